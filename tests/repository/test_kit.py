@@ -1,0 +1,132 @@
+"""kit.py, the newcomer's one command: what it says and does before anything is installed."""
+
+import ast
+import os
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+import kit
+from notebook_pytest import ROOT
+
+
+@pytest.fixture
+def venv(tmp_path, monkeypatch):
+    """A folder for the environment, and a list of the commands that would have been run."""
+    folder = tmp_path / "my venv"
+    monkeypatch.setattr(kit, "VENV", str(folder))
+    return folder
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Commands are noted down instead of run; they succeed."""
+    noted = []
+    monkeypatch.setattr(subprocess, "call", lambda command, **_: noted.append(command) or 0)
+    monkeypatch.setattr(kit, "run", lambda command: noted.append(command) or 0)
+    return noted
+
+
+def test_an_older_python_can_read_it():
+    source = (ROOT / "kit.py").read_text("utf-8")
+    ast.parse(source, feature_version=(3, 7))
+    imported = {
+        a.name for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Import) for a in n.names
+    }
+    assert imported <= set(sys.stdlib_module_names)
+
+
+def test_old_python_is_told_what_is_needed():
+    with pytest.raises(SystemExit, match=r"needs Python 3\.10 or newer; this is Python 3\.8"):
+        kit.check_python((3, 8))
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_missing_venv_is_told_how_to_get_it(module, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SystemExit, match="sudo apt install python3-venv"):
+        kit.check_python((3, 12))
+
+
+@pytest.mark.parametrize("argv", [[], ["--help"], ["help"]])
+def test_help(argv, capsys):
+    assert kit.main(argv) == 0
+    assert capsys.readouterr().out == kit.USAGE + "\n"
+
+
+def test_unknown_command(capsys):
+    assert kit.main(["tests"]) == 2
+    assert capsys.readouterr().out.startswith("kit.py: no command 'tests'")
+
+
+def test_first_call_makes_and_installs_second_call_only_runs(venv, calls, monkeypatch):
+    monkeypatch.setattr(kit, "make_environment", lambda: venv.mkdir(exist_ok=True))
+    assert kit.main(["test", "-x"]) == 0
+    (pip, pytest_call) = calls
+    assert pip[1:4] == ["-m", "pip", "install"] and pip[-1] == ".[test]"
+    assert pytest_call == [kit.environment_python(), "-m", "pytest", "-x"]
+    calls.clear()
+    kit.main(["test"])
+    assert calls == [[kit.environment_python(), "-m", "pytest"]]
+
+
+def test_another_extra_and_another_pyproject_are_installed(venv, calls, monkeypatch):
+    venv.mkdir()
+    kit.install("test")
+    kit.install("lab")
+    assert [call[-1] for call in calls] == [".[test]", ".[lab]"]
+    monkeypatch.setattr(kit, "fingerprint", lambda: "changed")
+    kit.install("test")
+    assert [call[-1] for call in calls] == [".[test]", ".[lab]", ".[test]"]
+
+
+def test_a_failed_install_is_tried_again(venv, monkeypatch):
+    venv.mkdir()
+    monkeypatch.setattr(subprocess, "call", lambda *_, **__: 1)
+    for _ in range(2):
+        with pytest.raises(SystemExit, match="pip could not install"):
+            kit.install("test")
+
+
+def test_a_folder_that_is_no_environment_is_not_touched(venv, calls):
+    venv.mkdir()
+    (venv / "thesis.txt").write_text("mine")
+    with pytest.raises(SystemExit, match="it is no environment"):
+        kit.make_environment()
+    assert calls == [] and (venv / "thesis.txt").read_text() == "mine"
+
+
+def test_a_broken_environment_is_made_anew(venv, calls):
+    venv.mkdir()
+    (venv / "pyvenv.cfg").touch()
+    kit.make_environment()
+    assert calls == [[sys.executable, "-m", "venv", "--clear", str(venv)]]
+
+
+def test_a_sound_environment_is_kept(venv, calls, monkeypatch):
+    monkeypatch.setattr(kit, "environment_python", lambda: sys.executable)
+    monkeypatch.setattr(kit, "succeeds", lambda *command: True)
+    kit.make_environment()
+    assert calls == []
+
+
+@pytest.mark.parametrize(("user", "added"), [(0, ["--allow-root"]), (1000, [])])
+def test_lab_runs_in_containers_too(user, added, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    started = kit.arguments("lab", ["--no-browser"])
+    assert started == ["-m", "jupyterlab", "notebooks", *added, "--no-browser"]
+    assert "--allow-root" not in kit.arguments("test", [])
+
+
+def test_windows_layout(venv, monkeypatch):
+    monkeypatch.setattr(kit, "os", types.SimpleNamespace(name="nt", path=os.path))
+    assert Path(kit.environment_python()) == venv / "Scripts" / "python.exe"
+
+
+def test_exit_code_and_arguments_go_through():
+    count = "import sys; sys.exit(len(sys.argv))"
+    code = f"import sys, kit; sys.exit(kit.run([{sys.executable!r}, '-c', {count!r}, 'a b']))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 2
