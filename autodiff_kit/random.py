@@ -1,0 +1,202 @@
+"""Layer 4. `ad.random`: TensorFlow's random operations.
+
+One idea: the numbers come from a stream that no gradient flows into; bounds, mean and deviation
+are applied to them with the kit's own operations, so gradients flow into those as in TensorFlow.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/random
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit import philox
+from autodiff_kit.convert import convert_to_tensor
+from autodiff_kit.draws import Kernel, dims, draw, refusal
+from autodiff_kit.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
+from autodiff_kit.operation import no_gradient, operation
+from autodiff_kit.seeds import open_stream, set_seed
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
+
+_FLOATS = (float16, float32, float64)
+_UNIFORM = (*_FLOATS, int32, int64)
+
+_shuffled = operation("RandomShuffle", "random_shuffle", lambda x, order: x[order], no_gradient)
+
+
+def uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Random numbers, all values in [minval, maxval) equally likely; bit for bit TensorFlow's.
+
+    Args:
+      shape: the shape of the result, a list or a tensor of integers.
+      minval: the lower bound; for floats it broadcasts with the result.
+      maxval: the upper bound, which is never drawn; 1 for floats, required for integers.
+      dtype: float16, float32, float64, int32 or int64.
+      seed: the operation's own seed, an integer; see `set_seed`.
+      name: ignored, as in TensorFlow's eager mode.
+
+    Returns:
+      A tensor; for floats, of `shape` broadcast with the bounds.
+
+    Raises:
+      ValueError: for another dtype, or integers without `maxval`.
+      InvalidArgumentError: if `minval >= maxval` for integers, or `shape` is not a vector.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/uniform
+
+    >>> import autodiff_kit as ad
+    >>> ad.random.set_seed(5)
+    >>> ad.random.uniform([3], maxval=10, dtype=ad.int32, seed=10)
+    <Tensor: shape=(3,), dtype=int32, numpy=array([9, 3, 6], dtype=int32)>
+    """
+    kind = as_dtype(dtype)
+    if kind not in _UNIFORM:
+        raise ValueError(
+            f"Argument `dtype` got invalid value {kind}. Accepted dtypes are {_UNIFORM}."
+        )
+    if maxval is None and kind.is_integer:
+        raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
+    if kind.is_integer:
+        return _integers(shape, minval, maxval, kind, seed)
+    low = None if _is_int(minval, 0) else convert_to_tensor(minval, kind)
+    plain = low is None and (maxval is None or _is_int(maxval, 1))
+    high = None if plain else convert_to_tensor(1 if maxval is None else maxval, kind)
+    drawn = draw("RandomUniform", philox.uniform, shape, kind, seed)
+    if high is None:
+        return drawn
+    return drawn * high if low is None else drawn * (high - low) + low
+
+
+def normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normally distributed random numbers; TensorFlow's to a few units in the last place.
+
+    Args:
+      shape: the shape of the result, a list or a tensor of integers.
+      mean: the mean; it broadcasts with the result.
+      stddev: the standard deviation; it broadcasts with the result.
+      dtype: float16, float32 or float64.
+      seed: the operation's own seed, an integer; see `set_seed`.
+      name: ignored, as in TensorFlow's eager mode.
+
+    Returns:
+      A tensor of `shape` broadcast with `mean` and `stddev`.
+
+    Raises:
+      TypeError: if `mean` or `stddev` does not fit the dtype.
+      InvalidArgumentError: for a dtype that is not floating, or a `shape` that is not a vector.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/normal
+
+    >>> import autodiff_kit as ad
+    >>> ad.random.set_seed(5)
+    >>> ad.random.normal([2], mean=3.0, stddev=0.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([3., 3.], dtype=float32)>
+    """
+    return _spread("RandomStandardNormal", philox.normal, shape, mean, stddev, dtype, seed)
+
+
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normally distributed random numbers, those beyond two deviations drawn again.
+
+    Arguments, result and errors are those of `normal`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/truncated_normal
+
+    >>> import autodiff_kit as ad
+    >>> ad.random.truncated_normal([2, 3]).shape
+    TensorShape([2, 3])
+    """
+    return _spread("TruncatedNormal", philox.truncated_normal, shape, mean, stddev, dtype, seed)
+
+
+def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """The rows of a tensor in random order. No gradient flows through it, as in TensorFlow.
+
+    Args:
+      value: a tensor; its first dimension is shuffled.
+      seed: the operation's own seed, an integer; see `set_seed`.
+      name: ignored, as in TensorFlow's eager mode.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/random/shuffle
+
+    >>> import autodiff_kit as ad
+    >>> ad.random.set_seed(3)
+    >>> ad.random.shuffle([0, 1, 2, 3, 4], seed=7).numpy()
+    array([1, 3, 2, 0, 4], dtype=int32)
+    """
+    tensor = convert_to_tensor(value)
+    rows = tensor.shape[0] if tensor.shape else 0
+    shuffles = rows > 1 and tensor.shape.num_elements() > 1
+    blocks = (rows + 2) // 4 if shuffles else 0
+    stream = open_stream(f"RandomShuffle/{tensor.dtype.name}", blocks, seed)
+    order = philox.permutation(stream, rows) if shuffles else np.arange(rows)
+    return _shuffled(tensor, order=order if tensor.shape else ())
+
+
+def _integers(shape: Any, minval: Any, maxval: Any, kind: DType, seed: Any) -> Tensor:
+    low, high = convert_to_tensor(minval, kind), convert_to_tensor(maxval, kind)
+    for bound, word in ((low, "minval"), (high, "maxval")):
+        if bound.shape != ():
+            raise refusal("RandomUniformInt", f"{word} must be 0-D, got shape {[*bound.shape]}")
+    start, stop = int(low._value), int(high._value)
+
+    def kernel(stream: philox.Stream, size: int, dtype: Any) -> philox.Array:
+        return philox.integers(stream, size, start, stop, dtype)
+
+    sizes, _ = dims("RandomUniformInt", shape)
+    if start >= stop and 0 not in sizes:
+        raise refusal("RandomUniformInt", f"Need minval < maxval, got {start} >= {stop}")
+    return draw("RandomUniformInt", kernel, shape, kind, seed)
+
+
+def _spread(
+    type_: str,
+    kernel: Kernel,
+    shape: Any,
+    mean: Any,
+    stddev: Any,
+    dtype: Any,
+    seed: Any,
+) -> Tensor:
+    kind = as_dtype(dtype)
+    centre, width = convert_to_tensor(mean, kind), convert_to_tensor(stddev, kind)
+    if kind not in _FLOATS:
+        allowed = ", ".join(each.error_name for each in _FLOATS)
+        raise refusal(
+            type_,
+            f"Value for attr 'dtype' of {kind.error_name} is not in the list of allowed values: "
+            + allowed,
+        )
+    return draw(type_, kernel, shape, kind, seed) * width + centre
+
+
+def _is_int(value: Any, number: int) -> bool:
+    return isinstance(value, int) and value == number
