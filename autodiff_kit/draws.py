@@ -46,7 +46,7 @@ def dims(type_: str, shape: Any) -> tuple[tuple[int, ...], str]:
     if len(sizes.shape) != 1:
         raise refusal(
             type_,
-            f"shape must be a vector of {{int32,int64}}, got shape {[*sizes.shape]}; "
+            f"shape must be a vector of {{int32,int64}}, got shape {plain(sizes.shape)}; "
             "write [3] for three numbers, [] for one",
         )
     for size in sizes._value.tolist():
@@ -58,3 +58,8 @@ def dims(type_: str, shape: Any) -> tuple[tuple[int, ...], str]:
 def refusal(type_: str, message: str) -> InvalidArgumentError:
     """Return the error in the form of TensorFlow's kernels."""
     return InvalidArgumentError(f"{message} [Op:{type_}]")
+
+
+def plain(shape: tuple[int, ...]) -> str:
+    """Return a shape as TensorFlow's kernels write it: without spaces."""
+    return str(list(shape)).replace(" ", "")

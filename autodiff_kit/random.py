@@ -14,9 +14,10 @@ import numpy as np
 
 from autodiff_kit import philox
 from autodiff_kit.convert import convert_to_tensor
-from autodiff_kit.draws import Kernel, dims, draw, refusal
+from autodiff_kit.define import operation
+from autodiff_kit.draws import Kernel, dims, draw, plain, refusal
 from autodiff_kit.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
-from autodiff_kit.operation import no_gradient, operation
+from autodiff_kit.operation import no_gradient
 from autodiff_kit.seeds import open_stream, set_seed
 from autodiff_kit.tensor import Tensor
 
@@ -165,7 +166,7 @@ def _integers(shape: Any, minval: Any, maxval: Any, kind: DType, seed: Any) -> T
     low, high = convert_to_tensor(minval, kind), convert_to_tensor(maxval, kind)
     for bound, word in ((low, "minval"), (high, "maxval")):
         if bound.shape != ():
-            raise refusal("RandomUniformInt", f"{word} must be 0-D, got shape {[*bound.shape]}")
+            raise refusal("RandomUniformInt", f"{word} must be 0-D, got shape {plain(bound.shape)}")
     start, stop = int(low._value), int(high._value)
 
     def kernel(stream: philox.Stream, size: int, dtype: Any) -> philox.Array:

@@ -1,0 +1,107 @@
+"""Record what TensorFlow draws, for tests/test_random.py to compare with.
+
+Run it with a Python that has TensorFlow: `python tools/record_random.py`. It writes
+tests/data/random.json: programs of calls, each with the bits it returned, or for long results
+their SHA-256. The stateful operations are named as in `tf.random`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+# Not imported by name: the project's own environments do not have it.
+tf: Any = import_module("tensorflow")
+
+TARGET = Path(__file__).resolve().parent.parent / "tests" / "data" / "random.json"
+FLOATS = ["float16", "float32", "float64"]
+SHAPES = [[], [0], [3], [4], [5], [2, 3], [2, 0, 3]]
+LONG = 64  # more numbers than these are recorded as a hash
+
+Call = tuple[str, dict[str, Any]]
+
+
+def uniforms() -> list[Call]:
+    """Every dtype at every shape, and bounds of each kind."""
+    calls: list[Call] = [("uniform", {"shape": s, "dtype": d}) for d in FLOATS for s in SHAPES]
+    calls += [("uniform", {"shape": [n], "dtype": d}) for d in FLOATS for n in (100_000, 1_000_003)]
+    for low, high in [
+        (None, 1),
+        (None, 5),
+        (-1, 1),
+        (-2.5, 7.25),
+        (0.0, 1.0),
+        (5, 3),
+        (None, -3.5),
+    ]:
+        bounds: dict[str, Any] = {"maxval": high}
+        bounds |= {} if low is None else {"minval": low}
+        calls += [("uniform", {"shape": [5], "dtype": d, **bounds}) for d in FLOATS]
+    for name, limit in [("int32", 2**31), ("int64", 2**63)]:
+        for low, high in [(0, 10), (-5, 6), (3, 4), (-limit, limit - 1), (-(2**20), 2**30)]:
+            bounds = {"minval": low, "maxval": high, "dtype": name}
+            calls += [("uniform", {"shape": s, **bounds}) for s in ([], [0], [7], [1_003])]
+    return calls
+
+
+def normals() -> list[Call]:
+    """Both normal distributions, in every floating dtype."""
+    calls: list[Call] = []
+    for function in ("normal", "truncated_normal"):
+        for dtype in FLOATS:
+            calls += [(function, {"shape": s, "dtype": dtype}) for s in ([], [0], [2, 3], [61])]
+            calls.append((function, {"shape": [4], "dtype": dtype, "mean": -1, "stddev": 2.5}))
+    return calls
+
+
+def shuffles() -> list[Call]:
+    """Scalars, vectors and rows."""
+    values: list[Any] = [3, [], [1.0, 2.0], list(range(30)), [[1, 2], [3, 4], [5, 6]]]
+    return [("shuffle", {"value": value}) for value in values]
+
+
+def own_seeds() -> list[Call]:
+    """Calls with a seed of their own, which go on where the same call ended before."""
+    calls: list[Call] = []
+    for seed in (7, 0, 2**31 - 1, 2**40, -1, 7, 7):
+        calls.append(("uniform", {"shape": [3], "seed": seed}))
+        calls.append(("uniform", {"shape": [3], "seed": seed, "dtype": "float64"}))
+        calls.append(("uniform", {"shape": [2], "maxval": 99, "seed": seed, "dtype": "int32"}))
+        calls.append(("normal", {"shape": [3], "seed": seed}))
+        calls.append(("truncated_normal", {"shape": [3], "seed": seed}))
+        calls.append(("shuffle", {"value": list(range(7)), "seed": seed}))
+        calls.append(("uniform", {"shape": [2]}))
+    return calls
+
+
+def record(seed: int | None, calls: list[Call]) -> dict[str, Any]:
+    """Run the calls after `set_seed(seed)` and note what each returned."""
+    tf.random.set_seed(seed)
+    steps = []
+    for function, arguments in calls:
+        result = getattr(tf.random, function)(**arguments).numpy()
+        little = result.astype(result.dtype.newbyteorder("<")).tobytes()
+        bits = little.hex() if result.size <= LONG else hashlib.sha256(little).hexdigest()
+        about = {"shape": list(result.shape), "dtype": result.dtype.name, "bits": bits}
+        steps.append({"function": function, "arguments": arguments, **about})
+    return {"seed": seed, "steps": steps}
+
+
+def main() -> None:
+    """Write the file."""
+    programs = [record(1, uniforms()), record(2, normals()), record(3, shuffles())]
+    programs += [record(seed, own_seeds()) for seed in (5, 0, 2**31 - 1, -7)]
+    some: list[Call] = [("uniform", {"shape": [2]}), ("normal", {"shape": [2]})]
+    programs += [record(seed, some) for seed in (0, 2**31 - 2, 2**31, 2**62 + 5, -3, 42)]
+    # Without a global seed an own seed still decides, from the state of a fresh process.
+    alone: list[Call] = [("uniform", {"shape": [2], "seed": seed}) for seed in (1, 0, 1)]
+    programs.append(record(None, alone))
+    lines = ",\n".join(json.dumps(program) for program in programs)
+    TARGET.write_text(f'{{"tensorflow": "{tf.__version__}", "programs": [\n{lines}\n]}}\n')
+
+
+if __name__ == "__main__":
+    main()
