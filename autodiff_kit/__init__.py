@@ -1,0 +1,25 @@
+"""A small tape engine in Python and NumPy, with TensorFlow 2's names, made for teaching.
+
+It is imported as ``ad`` and answers one question above all: why is my gradient None, or zero, or NaN?
+"""
+
+import sys as _sys
+
+from autodiff_kit import errors, nest, ops, random
+from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
+from autodiff_kit.dtypes import *
+from autodiff_kit.loud import GradientWarning
+from autodiff_kit.ops.arithmetic import *
+from autodiff_kit.ops.elementwise import *
+from autodiff_kit.ops.reduction import *
+from autodiff_kit.ops.shape import *
+from autodiff_kit.shapes import TensorShape
+from autodiff_kit.tape import GradientTape, UnconnectedGradients
+from autodiff_kit.tensor import Tensor
+from autodiff_kit.variable import Variable
+
+__version__ = "0.1.0"
+
+for _name, _module in list(_sys.modules.items()):
+    if _name.split(".")[0] == __name__:
+        _module.__dict__["__autodiff_kit__"] = True  # `user_frame` passes over the kit's own frames

@@ -1,0 +1,74 @@
+"""Layer 2: the way back, one loop over the records of a tape.
+
+One idea: read the list from its end. Whoever used a value stands behind the operation that made it, so
+when the loop arrives at an operation, its gradient `dy` is complete; its rules turn `dy` into gradients
+of its inputs, and those are added up at the inputs' places. `gradient` runs this loop to its end, and
+`replay` shows the learner the very same steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from autodiff_kit.operation import Operation, Parts
+from autodiff_kit.scattered import Scattered
+
+Step = tuple[int, Any, Any]  # the record's place, dy, and pairs (place of an input, its gradient)
+
+
+def steps(
+    records: list[Any], grads: list[Any], last: int, first: int, keep: Any, raw: bool
+) -> Iterator[Step]:
+    """Run the records from ``last`` back to ``first`` and yield what each one does.
+
+    Args:
+      records: the tape's list.
+      grads: at each place the gradient that has arrived there so far, or None.
+      last: the place to begin at, the latest of the targets.
+      first: the place to end at; nothing before it can lead to a source.
+      keep: places whose gradient is wanted afterwards; all others are dropped as soon as used.
+      raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
+    """
+    for place in range(last, first - 1, -1):
+        dy = grads[place]
+        if dy is None:
+            continue
+        if type(dy) is Scattered:
+            dy = grads[place] = dy.dense()
+        if place not in keep:
+            grads[place] = None
+        op, i, j, a, b, y, attrs, _, _ = records[place]
+        pairs: Any
+        if op.arity == 1:
+            if raw:
+                a, y = a._value, y._value
+            dx = op.vjp_a(dy, a, y) if attrs is None else op.vjp_a(dy, a, y, **attrs)
+            pairs = ((i, dx),)
+        elif op.arity == 2 and attrs is None:
+            if raw:
+                a, b, y = a._value, b._value, y._value
+            da = op.vjp_a(dy, a, b, y) if i >= 0 else None
+            db = op.vjp_b(dy, a, b, y) if j >= 0 else None
+            pairs = ((i, da), (j, db))
+        else:
+            pairs = _many_inputs(records, place, dy, raw)
+        yield place, dy, pairs
+        for source, dx in pairs:
+            if dx is not None and source >= 0:
+                so_far = grads[source]
+                grads[source] = dx if so_far is None else so_far + dx
+
+
+def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tuple[int, Any]]:
+    """The step of an operation with attributes and two inputs, with more inputs, or with a `pull`."""
+    step = Operation(records, place, raw)
+    op = step.definition
+    if op.pull is not None:
+        count = len(step.outputs) if step.many else 1
+        dys = [dy.get(k) for k in range(count)] if type(dy) is Parts else [dy]
+        return list(zip(step.places, op.pull(step, *dys), strict=True))
+    return [
+        (source, vjp(dy, *step.inputs, step.output, **step.attrs) if source >= 0 else None)
+        for source, vjp in zip(step.places, op.vjps, strict=True)
+    ]

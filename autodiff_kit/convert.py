@@ -1,0 +1,297 @@
+"""Layer 1: everything that is not a tensor yet becomes one here, or is refused.
+
+One idea: a tensor owns its value. What the caller hands in is copied, checked and given a dtype the
+way TensorFlow gives it: Python floats are float32, Python ints int32, NumPy keeps what it has.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit import dtypes
+from autodiff_kit.dtypes import DType, as_dtype
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operators import Operators
+from autodiff_kit.shapes import TensorShape
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["constant", "convert_to_tensor", "is_tensor"]
+
+_KINDS = "biuf"
+_ALLOWED = {d.name for d in vars(dtypes).values() if isinstance(d, DType)}
+tick = count(1).__next__  # the kit's clock: one tick for every value and every event off the tape
+
+
+# Where a tensor that no tape recorded came from: the operation's type, the learner's code and
+# instruction, and the time. A plain tuple, because every such tensor has one.
+Origin = tuple[str, Any, int, int]
+
+
+def user_frame(depth: int = 1) -> Any:
+    """The innermost frame that is not the kit's own: the learner's line."""
+    frame = sys._getframe(depth + 1)
+    while "__autodiff_kit__" in frame.f_globals and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def origin(type: str, frame: Any) -> Origin:
+    """A note of an operation that no tape recorded."""
+    return type, frame.f_code, frame.f_lasti, tick()
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
+    """A tensor that holds a copy of ``value``.
+
+    Args:
+      value: a number, nested lists of numbers, a NumPy array, or a tensor.
+      dtype: the dtype to convert to; without it Python floats become float32, Python ints int32
+        (int64 if too large), and NumPy values keep theirs.
+      shape: the shape to give to the values; a single value fills it.
+      name: ignored, as in TensorFlow's eager mode.
+
+    Returns:
+      The tensor. A tape does not watch it until ``tape.watch`` is called.
+
+    Raises:
+      ValueError: for ragged lists, strings, objects and None.
+      TypeError: if a Python number does not fit ``dtype``, and for complex numbers.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/constant
+
+    >>> import autodiff_kit as ad
+    >>> ad.constant([[1, 2], [3, 4]], dtype=ad.float32)
+    <Tensor: shape=(2, 2), dtype=float32, numpy=
+    array([[1., 2.],
+           [3., 4.]], dtype=float32)>
+    """
+    array = _owned(value, None if dtype is None else as_dtype(dtype))
+    if shape is not None:
+        array = _shaped(array, tuple(shape))
+    return Tensor(array[()], origin("Const", user_frame()))
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
+) -> Tensor:
+    """``value`` as a tensor: a tensor as it is, a variable read, anything else as a constant.
+
+    Args:
+      value: a tensor, a variable, or what `ad.constant` takes; lists may contain tensors.
+      dtype: the dtype that the result must have.
+      dtype_hint: the dtype to prefer where ``value`` leaves the choice.
+      name: ignored.
+
+    Returns:
+      The tensor.
+
+    Raises:
+      ValueError: if a tensor has another dtype than the one asked for (use `ad.cast`).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/convert_to_tensor
+
+    >>> import autodiff_kit as ad
+    >>> ad.convert_to_tensor(3, dtype_hint=ad.float64)
+    <Tensor: shape=(), dtype=float64, numpy=3.0>
+    """
+    if is_tensor(value) and not isinstance(value, Tensor):
+        value = value.read_value()
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(value, Tensor):
+        if wanted not in (None, value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
+                f"{value.dtype.name}: {value!r}; use ad.cast to convert"
+            )
+        return value
+    if wanted is None and dtype_hint is not None:
+        return operand(value, as_dtype(dtype_hint))
+    return as_tensor(value, wanted)
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether ``x`` is a tensor or a variable.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/is_tensor
+
+    >>> import autodiff_kit as ad
+    >>> ad.is_tensor(ad.constant(1.0)), ad.is_tensor(1.0)
+    (True, False)
+    """
+    return isinstance(x, Operators)
+
+
+def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
+    """A tensor of whatever an operation was handed."""
+    if type(value) is Tensor:
+        return value
+    if is_tensor(value):
+        return value._read()  # type: ignore[no-any-return]
+    if isinstance(value, (list, tuple)) and any(is_tensor(leaf) for leaf in _leaves(value)):
+        return pack(value, dtype)
+    return Tensor(_owned(value, dtype)[()])
+
+
+def pack(values: Any, dtype: DType | None) -> Tensor:
+    """A nested list that contains tensors becomes one tensor, and stays differentiable."""
+    like = next(leaf for leaf in _leaves(values) if is_tensor(leaf)).dtype
+    if dtype not in (None, like):
+        raise ValueError(f"Tensor conversion requested dtype {dtype} for a list of {like} tensors")
+    parts = [operand(pack(v, like) if _holds_tensor(v) else v, like) for v in values]
+    return stack_rows(parts)
+
+
+stack_rows: Callable[[list[Tensor]], Tensor]  # filled in by `ops`, which knows how to stack
+
+
+def operand(value: Any, like: DType) -> Tensor:
+    """The other operand of an operation: numbers and arrays follow the tensor's dtype."""
+    if is_tensor(value) or _holds_tensor(value):
+        return as_tensor(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        kind = value.dtype.kind
+        if kind in "iu" and like.is_floating or kind == ("f" if like.is_floating else "i"):
+            return Tensor(np.array(value, like.as_numpy_dtype)[()])
+        return as_tensor(value)
+    try:
+        return as_tensor(value, like)
+    except TypeError:
+        if isinstance(value, (bool, complex, str)) or like.is_bool:
+            raise
+        return as_tensor(value)  # the dtypes do not fit, and the operation says so
+
+
+def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Both inputs of a binary operation as tensors of one dtype."""
+    if type(x) is Tensor:
+        return x, beside(y, x)
+    if type(y) is Tensor:
+        return beside(x, y), y
+    if is_tensor(x):
+        x = as_tensor(x)
+        return x, beside(y, x)
+    if _plain(x) and not _plain(y):
+        y = as_tensor(y)
+        return operand(x, y.dtype), y
+    x = as_tensor(x)
+    return x, operand(y, x.dtype)
+
+
+def beside(value: Any, tensor: Tensor) -> Tensor:
+    """What stands beside a tensor in an operation; a plain number, the usual case, in a short way."""
+    dtype = tensor._value.dtype
+    if dtype.kind == "f" and (type(value) is float or type(value) is int):
+        return Tensor(dtype.type(value))
+    return operand(value, tensor.dtype)
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, (bool, int, float)) and not isinstance(value, np.generic)
+
+
+def _holds_tensor(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(is_tensor(leaf) for leaf in _leaves(value))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _leaves(part)
+    else:
+        yield value
+
+
+def _owned(value: Any, dtype: DType | None) -> Any:
+    """An array of our own with the values and the dtype that TensorFlow would give it."""
+    if is_tensor(value):
+        value = value._value
+    if isinstance(value, (np.ndarray, np.generic)):
+        _refuse_kind(value, value.dtype)
+        return np.array(value, None if dtype is None else dtype.as_numpy_dtype)
+    try:
+        array = np.array(value)
+    except (ValueError, TypeError):
+        raise ValueError(
+            "Can't convert non-rectangular Python sequence to Tensor: "
+            "the nested lists have different lengths."
+        ) from None
+    except OverflowError:
+        array = np.array(None)
+    _refuse_kind(value, array.dtype)
+    return _typed(value, array, dtype)
+
+
+def _refuse_kind(value: Any, found: Any) -> None:
+    if found.kind in _KINDS and found.name in _ALLOWED:
+        return
+    if found.kind == "c":
+        raise TypeError(f"Cannot convert {value!r} to a Tensor: the kit has no complex numbers.")
+    if found.kind == "O" and isinstance(value, (list, tuple)):
+        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
+    raise ValueError(
+        f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a "
+        "Tensor; the kit holds numbers and booleans."
+    )
+
+
+def _typed(value: Any, array: Any, dtype: DType | None) -> Any:
+    kinds = {type(leaf) for leaf in _leaves(value)}
+    if bool in kinds and len(kinds) > 1:
+        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
+    if dtype is not None:
+        return _fitted(value, array, dtype)
+    if array.dtype.kind == "f" and not any(issubclass(k, (np.floating, np.ndarray)) for k in kinds):
+        return array.astype(np.float32)
+    if array.dtype.kind in "iu" and kinds <= {int}:
+        small = not array.size or -(2**31) <= array.min() and array.max() < 2**31
+        return array.astype(np.int32 if small else np.int64)
+    return array if array.flags.owndata else array.copy()
+
+
+def _fitted(value: Any, array: Any, dtype: DType) -> Any:
+    """Python numbers must be representable: TensorFlow converts none of them silently."""
+    converted = array.astype(dtype.as_numpy_dtype)
+    accepting = {"b": "b", "i": "iuf", "u": "iuf", "f": "f"}[array.dtype.kind]
+    in_range = not dtype.is_integer or np.array_equal(converted, array)
+    if array.size and (converted.dtype.kind not in accepting or not in_range):
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.error_name}")
+    return converted
+
+
+def _shaped(array: Any, shape: tuple[int, ...]) -> Any:
+    if array.size == 1:
+        return np.full(shape, array.reshape(())[()], array.dtype)
+    if array.size != TensorShape(shape).num_elements():
+        raise TypeError(
+            f"Eager execution of tf.constant with unsupported shape. Tensor {array!r} (converted "
+            f"from input) has {array.size} elements, but got `shape` {list(shape)} with "
+            f"{TensorShape(shape).num_elements()} elements."
+        )
+    return array.reshape(shape).copy()
+
+
+def refuse_dtypes(op_type: str, values: list[Any]) -> None:
+    """Raise TensorFlow's error if the values do not all have the first one's dtype."""
+    first = as_dtype(values[0].dtype)
+    for position, value in enumerate(values):
+        other = as_dtype(value.dtype)
+        if other is not first:
+            raise InvalidArgumentError(
+                f"cannot compute {op_type} as input #{position}(zero-based) was expected to be a "
+                f"{first.error_name} tensor but is a {other.error_name} tensor [Op:{op_type}]; "
+                "use ad.cast to make the dtypes equal"
+            )
+
+
+def refuse_kind(op_type: str, value: Any, kinds: str) -> None:
+    """Raise TensorFlow's error for a dtype that an operation does not accept."""
+    allowed = [as_dtype(name).error_name for name in sorted(_ALLOWED) if np.dtype(name).kind in kinds]
+    raise InvalidArgumentError(
+        f"Value for attr 'T' of {as_dtype(value.dtype).error_name} is not in the list of allowed "
+        f"values: {', '.join(allowed)} [Op:{op_type}]; use ad.cast"
+    )

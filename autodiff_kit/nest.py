@@ -1,0 +1,111 @@
+"""Layer 0: nested lists, tuples and dicts, taken apart and put together again.
+
+One idea: a structure is its leaves in a fixed order plus a shape that can be filled with others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+__all__ = ["flatten", "is_nested", "map_structure", "pack_sequence_as"]
+
+
+def is_nested(structure: Any) -> bool:
+    """Whether ``structure`` is a list, a tuple or a mapping rather than a leaf.
+
+    >>> from autodiff_kit import nest
+    >>> nest.is_nested([1]), nest.is_nested(1)
+    (True, False)
+    """
+    return isinstance(structure, (list, tuple, Mapping))
+
+
+def flatten(structure: Any) -> list[Any]:
+    """The leaves of a nested structure; those of a dict in the order of its sorted keys.
+
+    Args:
+      structure: nested lists, tuples and dicts, or a single leaf.
+
+    Returns:
+      The list of leaves.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/flatten
+
+    >>> from autodiff_kit import nest
+    >>> nest.flatten({"b": [1, (2,)], "a": 3})
+    [3, 1, 2]
+    """
+    if not is_nested(structure):
+        return [structure]
+    return [leaf for part in _parts(structure) for leaf in flatten(part)]
+
+
+def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:
+    """Put leaves into the shape of ``structure``; a dict keeps the caller's order of keys.
+
+    Args:
+      structure: the nested structure to imitate.
+      flat_sequence: as many leaves as ``flatten(structure)`` has.
+
+    Returns:
+      A structure of the same kind that holds the new leaves.
+
+    Raises:
+      ValueError: if the number of leaves differs.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/pack_sequence_as
+
+    >>> from autodiff_kit import nest
+    >>> nest.pack_sequence_as({"b": [1, (2,)], "a": 3}, [10, 20, 30])
+    {'b': [20, (30,)], 'a': 10}
+    """
+    expected = len(flatten(structure))
+    if expected != len(flat_sequence):
+        raise ValueError(
+            f"The structure has {expected} leaves, but flat_sequence has {len(flat_sequence)}."
+        )
+    return _pack(structure, iter(flat_sequence))
+
+
+def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
+    """Apply ``func`` to the leaves of one or more structures of the same shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/map_structure
+
+    >>> from autodiff_kit import nest
+    >>> nest.map_structure(lambda a, b: a + b, [1, (2,)], [10, (20,)])
+    [11, (22,)]
+    """
+    leaves = [flatten(structure) for structure in structures]
+    if len({len(one) for one in leaves}) != 1:
+        raise ValueError(f"The structures have {[len(one) for one in leaves]} leaves: not the same.")
+    return pack_sequence_as(structures[0], [func(*each) for each in zip(*leaves, strict=True)])
+
+
+def _parts(structure: Any) -> list[Any]:
+    if isinstance(structure, Mapping):
+        return [structure[key] for key in _sorted(structure)]
+    return list(structure)
+
+
+def _sorted(mapping: Mapping[Any, Any]) -> list[Any]:
+    try:
+        return sorted(mapping)
+    except TypeError:
+        raise TypeError(
+            f"The keys of a nested dict must be sortable, got {list(mapping)!r}"
+        ) from None
+
+
+def _pack(structure: Any, leaves: Iterator[Any]) -> Any:
+    if not is_nested(structure):
+        return next(leaves)
+    if isinstance(structure, Mapping):
+        packed = {key: _pack(structure[key], leaves) for key in _sorted(structure)}
+        ordered = {key: packed[key] for key in structure}
+        return ordered if type(structure) is dict else type(structure)(ordered)  # type: ignore[call-arg]
+    parts = [_pack(part, leaves) for part in structure]
+    if hasattr(structure, "_fields"):  # a namedtuple takes its fields one by one
+        return type(structure)(*parts)
+    return type(structure)(parts)

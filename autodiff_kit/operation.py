@@ -1,0 +1,297 @@
+"""Layer 1: operations. A kernel computes; its rules say how a gradient travels back through it.
+
+One idea: running an operation is `kernel(values)`, and for every tape that tracks one of its inputs
+one record of what was done. A record is a plain tuple, because a tape holds very many of them:
+
+    (op, i, j, a, b, y, attrs, code, instruction)
+
+`i` and `j` are the inputs' places on the tape (negative: not tracked), `a`, `b` and `y` the inputs and
+the output as far as the rules of `op` need them, `code` and `instruction` the learner's own line.
+An operation with one input has `j = -1`; one with three or more has tuples in `i` and `a`.
+
+A rule (vjp) is called as `vjp(dy, x, y)`, or `vjp(dy, a, b, y)` for two inputs, with the attributes as
+keywords, and returns the gradient for one input. A parameter whose name begins with an underscore is
+not kept by the tape; one named `shapes` gets the shapes of the inputs. Rules compute through `xp`, so they work on bare NumPy values and, when another
+tape is to differentiate the gradient, on tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import (
+    origin,
+    user_frame,
+)
+from autodiff_kit.errors import InvalidArgumentError, OpError
+from autodiff_kit.tensor import RECORDING, Tensor
+
+Kernel = Callable[..., Any]
+Rule = Callable[..., Any]
+
+NOTHING = Tensor(None)  # stands in a record where no rule needs the value
+OPERATIONS: dict[str, OpDef] = {}
+OVERRIDES: ContextVar[Callable[[OpDef], OpDef] | None] = ContextVar("overrides", default=None)
+
+
+class Namespace:
+    """`xp.f(x)`: the operation `f` on a tensor, its bare kernel on a NumPy value."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"no operation is registered under the name {name!r}")
+
+
+xp: Any = Namespace()
+
+
+class OpDef:
+    """A kind of operation: its type as TensorFlow spells it, its kernel, a rule for each input."""
+
+    __slots__ = (
+        "arity", "asks_shapes", "broadcasts", "kernel", "needs", "pull", "type", "vjp_a", "vjp_b", "vjps")
+
+    def __init__(
+        self,
+        type: str,
+        kernel: Kernel,
+        vjps: tuple[Rule, ...] = (),
+        pull: Rule | None = None,
+        broadcasts: bool = False,
+    ) -> None:
+        self.type = type
+        self.kernel = kernel
+        self.vjps = vjps
+        self.pull = pull
+        self.broadcasts = broadcasts
+        self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
+        self.arity = len(vjps) if pull is None else 0
+        self.vjp_a, self.vjp_b = (*vjps, no_gradient, no_gradient)[:2]
+        self.needs = tuple(_needed(vjp, self.arity) for vjp in vjps)
+
+
+def no_gradient(dy: Any, *_args: Any, **_attrs: Any) -> None:
+    """The rule of an input that no gradient flows to."""
+
+
+def _needed(vjp: Rule, arity: int) -> tuple[bool, ...]:
+    """Which of the inputs and the output a rule asks for: its parameters without an underscore."""
+    names = vjp.__code__.co_varnames[1 : vjp.__code__.co_argcount][: arity + 1]
+    return tuple([not n.startswith("_") for n in names] + [False] * (arity + 1 - len(names)))
+
+
+def kept(op: OpDef, places: Any, values: tuple[Tensor, ...]) -> list[Tensor]:
+    """The values that the rules of the tracked inputs need; NOTHING in place of the others."""
+    asked = [need for need, place in zip(op.needs, places, strict=True) if place >= 0]
+    return [v if any(flags) else NOTHING for v, *flags in zip(values, *asked, strict=True)]
+
+
+def register(op: OpDef, name: str, apply: Callable[..., Any]) -> None:
+    """Enter a kind of operation under its type, and under its kit name in `xp`."""
+    if op.type in OPERATIONS:
+        raise KeyError(f"Registering two operations with type {op.type!r}")
+    kernel = op.kernel
+
+    def either(*inputs: Any, **attrs: Any) -> Any:
+        if any(type(x) is Tensor for x in inputs):
+            return apply(*inputs, **attrs)
+        return kernel(*inputs, **attrs)
+
+    OPERATIONS[op.type] = op
+    setattr(xp, name, either)
+
+
+def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = None) -> Any:
+    """Compute, and leave a record on every tape that tracks one of the inputs.
+
+    This is all that happens when an operation runs; `define.unary` and `binary` are the same, unrolled.
+    """
+    try:
+        result = op.kernel(*[x._value for x in inputs], **(attrs or {}))
+    except Exception as error:
+        raise refusal(op.type, inputs, error) from None
+    override = OVERRIDES.get()
+    if override is not None:
+        op = override(op)
+    if op.asks_shapes:
+        attrs = {**(attrs or {}), "shapes": tuple([x._value.shape for x in inputs])}
+    many = type(result) is tuple
+    outputs = tuple(map(Tensor, result)) if many else Tensor(result)
+    frame = user_frame()
+    for tape in RECORDING.get():
+        places = tuple([x._index if x._home is tape.home else tape.find_input(x) for x in inputs])
+        if max(places, default=-1) >= 0:
+            record(tape, op, places, inputs, outputs, attrs, frame)
+    for output in outputs if many else (outputs,):
+        if output._home is None:
+            output._home = origin(op.type, frame)
+    return outputs
+
+
+def record(
+    tape: Any, op: OpDef, places: Any, inputs: Any, outputs: Any, attrs: Any, frame: Any
+) -> None:
+    """Append one record, with what the rules of `op` need, and say where the outputs are now."""
+    if op.broadcasts:
+        shapes = [x._value.shape for x in inputs]
+        places = spread(tape, places, shapes, outputs._value.shape, frame)
+    code, instruction = frame.f_code, frame.f_lasti
+    if op.arity == 0:
+        row = (op, places, -1, inputs, NOTHING, outputs, attrs, code, instruction)
+    else:
+        *values, y = kept(op, places, (*inputs, outputs))
+        if op.arity > 2:
+            row = (op, places, -1, tuple(values), NOTHING, y, attrs, code, instruction)
+        else:
+            i, j = (*places, -1)[:2]
+            a, b = (*values, NOTHING)[:2]
+            row = (op, i, j, a, b, y, attrs, code, instruction)
+    place = len(tape.records)
+    tape.records.append(row)
+    if type(outputs) is not tuple:
+        settle(tape, outputs, place)
+        return
+    for number, output in enumerate(outputs):
+        settle(tape, output, len(tape.records))
+        tape.records.append(
+            (OUTPUT, place, -1, NOTHING, NOTHING, NOTHING, {"number": number}, code, instruction)
+        )
+
+
+def settle(tape: Any, tensor: Tensor, place: int) -> None:
+    """Note where on the tape a tensor is: on the tensor itself, or on the tape if that is taken."""
+    if tensor._home is None:
+        tensor._home, tensor._index = tape.home, place
+    else:
+        tape.aliases[tensor] = place
+
+
+def spread(tape: Any, places: Any, shapes: Any, to: Any, frame: Any) -> tuple[int, ...]:
+    """Record broadcasting as a step of its own, so that no other rule has to undo it."""
+    spread_places = []
+    for place, shape in zip(places, shapes, strict=True):
+        if place >= 0 and shape != to:
+            attrs = {"shape": shape, "to": to}
+            tape.records.append(
+                (BROADCAST, place, -1, NOTHING, NOTHING, NOTHING, attrs,
+                 frame.f_code, frame.f_lasti)
+            )  # fmt: skip
+            place = len(tape.records) - 1
+        spread_places.append(place)
+    return tuple(spread_places)
+
+
+def sum_to(dy: Any, _x: Any, _y: Any, shape: Any, to: Any) -> Any:
+    """The rule of broadcasting: what went to many places comes back as a sum."""
+    missing = len(to) - len(shape)
+    axes = tuple(
+        axis for axis in range(len(to)) if axis < missing or shape[axis - missing] != to[axis]
+    )
+    return xp.reshape(xp.reduce_sum(dy, axis=axes, keepdims=False), shape=shape)
+
+
+class Parts(dict[int, Any]):
+    """The gradients of an operation with several outputs, gathered output by output."""
+
+    def __add__(self, other: Parts) -> Parts:
+        return Parts({**self, **other})
+
+
+BROADCAST = OpDef("Broadcast", lambda x, shape, to: np.broadcast_to(x, to), (sum_to,))
+OUTPUT = OpDef("Output", lambda x, number: x[number], (lambda dy, _x, _y, number: Parts({number: dy}),))
+
+
+def refusal(op_type: str, inputs: tuple[Tensor, ...], error: Exception) -> Exception:
+    """NumPy's complaint in TensorFlow's words."""
+    if isinstance(error, OpError):
+        return error
+    shapes = " vs. ".join(str(list(x._value.shape)).replace(" ", "") for x in inputs)
+    if isinstance(error, ValueError) and "broadcast" in str(error):
+        return InvalidArgumentError(
+            f"Incompatible shapes: {shapes} [Op:{op_type}]; shapes broadcast when, from the last "
+            "dimension on, they are equal or one of them is 1"
+        )
+    dtypes = ", ".join(str(x._value.dtype) for x in inputs)
+    return InvalidArgumentError(
+        f"{op_type} cannot take inputs of shape {shapes} and dtype {dtypes}: {error} [Op:{op_type}]"
+    )
+
+
+class Operation:
+    """One executed operation, read from a record: what a rule, a reader or a learner sees of it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/Operation
+    """
+
+    __slots__ = ("_record", "place", "raw")
+
+    def __init__(self, records: list[Any], place: int, raw: bool = False) -> None:
+        self._record = records[place]
+        self.place = place
+        self.raw = raw
+
+    @property
+    def definition(self) -> OpDef:
+        """The kind of operation."""
+        return self._record[0]  # type: ignore[no-any-return]
+
+    @property
+    def type(self) -> str:
+        """The kind of operation as TensorFlow spells it, for example ``"MatMul"``."""
+        return self.definition.type
+
+    @property
+    def name(self) -> str:
+        """The type and the place on the tape."""
+        return f"{self.type}_{self.place}"
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where on the tape the inputs are; negative for an input that is not tracked."""
+        i, j = self._record[1:3]
+        return i if type(i) is tuple else (i, j)[: self.definition.arity]
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """The inputs, as far as the tape keeps them."""
+        a, b = self._record[3:5]
+        return self._seen(a if type(a) is tuple else (a, b)[: self.definition.arity])
+
+    @property
+    def many(self) -> bool:
+        """Whether the operation has several outputs."""
+        return type(self._record[5]) is tuple
+
+    @property
+    def output(self) -> Any:
+        """The output, or the tuple of outputs, as far as the tape keeps it."""
+        return self.outputs if self.many else self.outputs[0]
+
+    @property
+    def outputs(self) -> tuple[Any, ...]:
+        """The outputs, as far as the tape keeps them."""
+        y = self._record[5]
+        return self._seen(y if type(y) is tuple else (y,))
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """The attributes, for example the axis of a sum."""
+        return self._record[6] or {}
+
+    def get_attr(self, name: str) -> Any:
+        """One attribute by name.
+
+        Raises:
+          ValueError: if the operation has no such attribute.
+        """
+        if name not in self.attrs:
+            raise ValueError(
+                f"Operation {self.name!r} has no attr named {name!r}; it has {sorted(self.attrs)}"
+            )
+        return self.attrs[name]
+
+    def _seen(self, values: tuple[Tensor, ...]) -> tuple[Any, ...]:
+        return tuple(v._value for v in values) if self.raw else values

@@ -1,0 +1,261 @@
+"""Layer 3: sums, products, quotients and powers.
+
+One idea: a kernel stands beside its rules, and a rule is written in the kit's own operations.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import operands
+from autodiff_kit.define import binary, unary
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import xp
+from autodiff_kit.tensor import Tensor
+
+__all__ = [
+    "add", "divide", "floordiv", "floormod", "multiply", "negative", "pow", "square",
+    "subtract", "truediv",
+]  # fmt: skip
+
+add = binary(
+    "AddV2",
+    "add",
+    operator.add,
+    lambda dy, _a, _b, _y: dy,
+    lambda dy, _a, _b, _y: dy,
+    doc="""The sum ``x + y``, element by element, with broadcasting.
+
+    Args:
+      x, y: tensors of one numeric dtype, or what becomes one.
+      name: ignored.
+
+    Returns:
+      A tensor of the broadcast shape.
+
+    Raises:
+      InvalidArgumentError: if the dtypes differ or the shapes do not broadcast.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/add
+
+    >>> import autodiff_kit as ad
+    >>> ad.add([1.0, 2.0], 10.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([11., 12.], dtype=float32)>
+    """,
+)
+
+subtract = binary(
+    "Sub",
+    "subtract",
+    operator.sub,
+    lambda dy, _a, _b, _y: dy,
+    lambda dy, _a, _b, _y: -dy,
+    doc="""The difference ``x - y``, element by element, with broadcasting.
+
+    Arguments, result and errors are those of `ad.add`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/subtract
+
+    >>> import autodiff_kit as ad
+    >>> ad.subtract([1.0, 2.0], 10.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([-9., -8.], dtype=float32)>
+    """,
+)
+
+multiply = binary(
+    "Mul",
+    "multiply",
+    operator.mul,
+    lambda dy, _a, b, _y: dy * b,
+    lambda dy, a, _b, _y: dy * a,
+    doc="""The product ``x * y``, element by element, with broadcasting.
+
+    Arguments, result and errors are those of `ad.add`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/multiply
+
+    >>> import autodiff_kit as ad
+    >>> ad.multiply([1.0, 2.0], 10.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([10., 20.], dtype=float32)>
+    """,
+)
+
+real_div = binary(
+    "RealDiv",
+    "real_div",
+    operator.truediv,
+    lambda dy, _a, b, _y: dy / b,
+    lambda dy, a, b, _y: dy * ((-a / b) / b),
+    kinds="f",
+)
+
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient ``x / y``, element by element, with broadcasting; of integers too it is a float.
+
+    Args:
+      x, y: tensors of one numeric dtype, or what becomes one; integers are cast to float64
+        (int8, int16, uint8 and uint16 to float32), as TensorFlow does.
+      name: ignored.
+
+    Returns:
+      A floating tensor of the broadcast shape; x / 0 is inf, -inf or nan.
+
+    Raises:
+      InvalidArgumentError: if the dtypes differ or the shapes do not broadcast.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/truediv
+
+    >>> import autodiff_kit as ad
+    >>> ad.truediv(ad.constant(1), ad.constant(2))
+    <Tensor: shape=(), dtype=float64, numpy=0.5>
+    """
+    if type(x) is not Tensor or type(y) is not Tensor:
+        x, y = operands(x, y)
+    if x._value.dtype.kind in "iu" and x._value.dtype is y._value.dtype:
+        wide = "float32" if x._value.dtype.itemsize < 4 else "float64"
+        x, y = xp.cast(x, dtype=wide), xp.cast(y, dtype=wide)
+    return real_div(x, y)
+
+
+divide = truediv
+
+
+def _floor_divide(a: Any, b: Any) -> Any:
+    _refuse_integer_zero("FloorDiv", b)
+    return np.floor_divide(a, b)
+
+
+def _floor_mod(a: Any, b: Any) -> Any:
+    _refuse_integer_zero("FloorMod", b)
+    return np.mod(a, b)
+
+
+def _refuse_integer_zero(op_type: str, b: Any) -> None:
+    if b.dtype.kind in "iu" and not np.all(b):
+        raise InvalidArgumentError(f"Integer division by zero [Op:{op_type}]")
+
+
+floordiv = binary(
+    "FloorDiv",
+    "floordiv",
+    _floor_divide,
+    doc="""The quotient rounded down, ``x // y``, element by element. No gradient flows through it.
+
+    Arguments and result are those of `ad.add`.
+
+    Raises:
+      InvalidArgumentError: as `ad.add`, and for an integer divided by zero.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/floordiv
+
+    >>> import autodiff_kit as ad
+    >>> ad.floordiv([7.0, -7.0], 2.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([ 3., -4.], dtype=float32)>
+    """,
+)
+
+floormod = binary(
+    "FloorMod",
+    "floormod",
+    _floor_mod,
+    lambda dy, _a, _b, _y: dy,
+    lambda dy, a, b, _y: -dy * xp.floordiv(a, b),
+    doc="""The remainder ``x % y`` of `floordiv`; it has the sign of ``y``.
+
+    Arguments and result are those of `ad.add`.
+
+    Raises:
+      InvalidArgumentError: as `ad.add`, and for an integer divided by zero.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/floormod
+
+    >>> import autodiff_kit as ad
+    >>> ad.floormod([7.5, -7.5], 2.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([1.5, 0.5], dtype=float32)>
+    """,
+)
+
+
+def _power(a: Any, b: Any) -> Any:
+    if b.dtype.kind in "iu" and np.any(b < 0):
+        raise InvalidArgumentError("Integers to negative integer powers are not allowed [Op:Pow]")
+    return np.power(a, b)
+
+
+def _exponent_rule(dy: Any, a: Any, _b: Any, y: Any) -> Any:
+    """``log(a) * y``, and zero where the logarithm is not real."""
+    positive = a > 0
+    safe = xp.where(positive, a, xp.ones_like(a))
+    return dy * y * xp.where(positive, xp.log(safe), xp.zeros_like(a))
+
+
+pow = binary(
+    "Pow",
+    "pow",
+    _power,
+    lambda dy, a, b, _y: dy * b * xp.pow(a, b - 1),
+    _exponent_rule,
+    doc="""The power ``x ** y``, element by element, with broadcasting.
+
+    Arguments and result are those of `ad.add`.
+
+    Raises:
+      InvalidArgumentError: as `ad.add`, and for an integer to a negative power.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/pow
+
+    >>> import autodiff_kit as ad
+    >>> ad.pow([2.0, 3.0], 2.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([4., 9.], dtype=float32)>
+    """,
+)
+
+square = unary(
+    "Square",
+    "square",
+    np.square,
+    lambda dy, x, _y: dy * (x + x),
+    kinds="iuf",
+    doc="""The square ``x * x``, element by element.
+
+    Args:
+      x: a numeric tensor.
+      name: ignored.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/square
+
+    >>> import autodiff_kit as ad
+    >>> ad.square([-1.0, 3.0])
+    <Tensor: shape=(2,), dtype=float32, numpy=array([1., 9.], dtype=float32)>
+    """,
+)
+
+negative = unary(
+    "Neg",
+    "negative",
+    operator.neg,
+    lambda dy, _x, _y: -dy,
+    kinds="iuf",
+    doc="""The negative ``-x``, element by element.
+
+    Args:
+      x: a numeric tensor.
+      name: ignored.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/negative
+
+    >>> import autodiff_kit as ad
+    >>> ad.negative([-1.0, 3.0])
+    <Tensor: shape=(2,), dtype=float32, numpy=array([ 1., -3.], dtype=float32)>
+    """,
+)

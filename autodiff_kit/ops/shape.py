@@ -1,0 +1,145 @@
+"""Layer 3: the same numbers in another shape.
+
+One idea: what moved there moves back; what was copied comes back as a sum.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import sum_to, xp
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["broadcast_to", "reshape", "transpose"]
+
+
+def static_shape(shape: Any) -> tuple[int, ...]:
+    """A shape as a tuple of ints, from a list, a tuple, an array or an integer tensor."""
+    if isinstance(shape, Tensor):
+        shape = shape._value
+    return tuple(int(n) for n in np.atleast_1d(np.asarray(shape)))
+
+
+_reshape = operation(
+    "Reshape",
+    "reshape",
+    lambda x, shape: np.reshape(x, shape)[()],
+    lambda dy, _x, _y, shape, shapes: xp.reshape(dy, shape=shapes[0]),
+)
+
+
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The elements in the same order under another shape.
+
+    Args:
+      tensor: any tensor.
+      shape: the new dimensions; one of them may be -1 and is then computed.
+      name: ignored.
+
+    Returns:
+      The tensor of that shape.
+
+    Raises:
+      InvalidArgumentError: if the number of elements does not fit.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/reshape
+
+    >>> import autodiff_kit as ad
+    >>> ad.reshape([1.0, 2.0, 3.0, 4.0], [2, -1])
+    <Tensor: shape=(2, 2), dtype=float32, numpy=
+    array([[1., 2.],
+           [3., 4.]], dtype=float32)>
+    """
+    x = as_tensor(tensor)
+    wanted = static_shape(shape)
+    known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
+    size = x._value.size
+    fits = size == known if -1 not in wanted else wanted.count(-1) == 1 and size % max(known, 1) == 0
+    if not fits:
+        raise InvalidArgumentError(
+            f"Input to reshape is a tensor with {size} values, but the requested shape "
+            f"{list(wanted)} has {known} [Op:Reshape]"
+        )
+    return _reshape(x, shape=wanted)  # type: ignore[no-any-return]
+
+
+_broadcast_to = operation(
+    "BroadcastTo",
+    "broadcast_to",
+    lambda x, shape: np.broadcast_to(x, shape)[()],
+    lambda dy, x, _y, shape, shapes: sum_to(dy, None, None, shapes[0], shape),
+)
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Copies along new axes and along axes of length 1, until the shape is ``shape``.
+
+    Args:
+      input: any tensor.
+      shape: the new dimensions.
+      name: ignored.
+
+    Returns:
+      The tensor of that shape.
+
+    Raises:
+      InvalidArgumentError: if the shapes do not broadcast.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_to
+
+    >>> import autodiff_kit as ad
+    >>> ad.broadcast_to([1.0, 2.0], [2, 2])
+    <Tensor: shape=(2, 2), dtype=float32, numpy=
+    array([[1., 2.],
+           [1., 2.]], dtype=float32)>
+    """
+    return _broadcast_to(as_tensor(input), shape=static_shape(shape))  # type: ignore[no-any-return]
+
+
+_transpose = operation(
+    "Transpose",
+    "transpose",
+    lambda x, perm: np.transpose(x, perm)[()],
+    lambda dy, _x, _y, perm: xp.transpose(dy, perm=tuple(np.argsort(perm).tolist())),
+)
+
+
+def transpose(
+    a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None
+) -> Tensor:
+    """The same numbers with the axes in another order.
+
+    Args:
+      a: any tensor.
+      perm: for each new axis the old one that it was; None reverses them.
+      conjugate, name: ignored.
+
+    Returns:
+      The tensor with permuted axes.
+
+    Raises:
+      InvalidArgumentError: if ``perm`` is not a permutation of the axes.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/transpose
+
+    >>> import autodiff_kit as ad
+    >>> ad.transpose([[1.0, 2.0]])
+    <Tensor: shape=(2, 1), dtype=float32, numpy=
+    array([[1.],
+           [2.]], dtype=float32)>
+    """
+    x = as_tensor(a)
+    rank = x._value.ndim
+    order = tuple(reversed(range(rank))) if perm is None else static_shape(perm)
+    order = tuple(axis + rank if axis < 0 else axis for axis in order)
+    if sorted(order) != list(range(rank)):
+        raise InvalidArgumentError(
+            f"transpose expects a vector of size {rank} that permutes the axes, but input(1) is "
+            f"{list(order)} [Op:Transpose]"
+        )
+    return _transpose(x, perm=order)  # type: ignore[no-any-return]

@@ -1,0 +1,144 @@
+"""Layer 2: one question to a tape: which target, which sources, what to begin with.
+
+One idea: everything that can be wrong with a question is found before the tape is touched.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit import nest
+from autodiff_kit.backward import steps
+from autodiff_kit.convert import as_tensor, is_tensor, operand
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.scattered import Scattered
+from autodiff_kit.tensor import RECORDING, Tensor
+
+# NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
+RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+
+
+class Request:
+    """The checked arguments of `gradient`, flat."""
+
+    __slots__ = ("seeds", "sources", "targets")
+
+    def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
+        self.targets = [_checked(t, "target") for t in nest.flatten(target)]
+        self.sources = [_checked(s, "sources") for s in nest.flatten(sources)]
+        given = [None] * len(self.targets)
+        if output_gradients is not None:
+            given = nest.flatten(output_gradients)
+        if len(given) != len(self.targets):
+            raise ValueError(
+                f"output_gradients has {len(given)} entries, but target has {len(self.targets)}: "
+                "give one for each target, or None for ones"
+            )
+        self.seeds = [_seed(*pair) for pair in zip(self.targets, given, strict=True)]
+
+    def answer(self, tape: Any) -> list[Tensor | None]:
+        """The gradient for each source, or None."""
+        raw = RAW_RULES and not RECORDING.get()
+        grads = self.begun(tape, raw)
+        wanted = [places_of(tape, source) for source in self.sources]
+        keep = {place for places in wanted for place in places}
+        if keep and grads:
+            first = min(keep)
+            for _ in steps(tape.records, grads, len(grads) - 1, first, keep, raw):
+                pass
+        return [
+            self.total(source, [grads[p] for p in places if p < len(grads)], raw)
+            for source, places in zip(self.sources, wanted, strict=True)
+        ]
+
+    def begun(self, tape: Any, raw: bool) -> list[Any]:
+        """The list of gradients by place, with only the targets' own entries filled in."""
+        starts = []
+        for target, seed in zip(self.targets, self.seeds, strict=True):
+            tensor = target if type(target) is Tensor else target._tensor
+            place = tape.find(tensor)
+            if place >= 0 and tensor.dtype.is_floating:
+                starts.append((place, seed))
+        grads: list[Any] = [None] * (max((place for place, _ in starts), default=-1) + 1)
+        for place, seed in starts:
+            add(grads, place, seed._value if raw else seed)
+        return grads
+
+    def total(self, source: Any, parts: list[Any], raw: bool) -> Tensor | None:
+        """The sum of what arrived at a source; a source that is a target begins with its seed."""
+        sums: list[Any] = [None]
+        if not any(part is not None for part in parts):
+            parts = [
+                seed._value if raw else seed
+                for target, seed in zip(self.targets, self.seeds, strict=True)
+                if target is source
+            ]
+        for part in parts:
+            if part is not None:
+                add(sums, 0, part)
+        result = sums[0]
+        if type(result) is Scattered:
+            result = result.dense()
+        return Tensor(result) if raw and result is not None else result
+
+
+def add(grads: list[Any], place: int, value: Any) -> None:
+    """Add to what has arrived at a place."""
+    so_far = grads[place]
+    grads[place] = value if so_far is None else so_far + value
+
+
+def places_of(tape: Any, source: Any) -> list[int]:
+    """Where on the tape a source is: a variable has a place for each value that was read."""
+    if type(source) is not Tensor:
+        return tape.variables.get(source, [])  # type: ignore[no-any-return]
+    place = tape.find(source)
+    return [place] if place >= 0 else []
+
+
+def healthy(gradients: list[Tensor | None]) -> bool:
+    """Whether there is nothing that the learner may want to have explained: no None, zero, NaN."""
+    for gradient in gradients:
+        if gradient is None:
+            return False
+        flat = gradient._value.ravel()
+        if flat.size and not 0.0 < float(np.dot(flat, flat)) < math.inf:
+            return False
+    return True
+
+
+def _checked(one: Any, what: str) -> Any:
+    if is_tensor(one):
+        return one
+    if what == "target":
+        raise TypeError(
+            "Argument `target` should be a list or nested structure of Tensors or Variables to be "
+            f"differentiated, but received {one!r}."
+        )
+    raise TypeError(
+        "Argument `sources` should be a list or nested structure of Tensors or Variables, but "
+        f"received {one!r}: a Python value was not recorded. Make it an ad.Variable, or an "
+        "ad.constant that the tape watches, before it is used."
+    )
+
+
+def _seed(target: Any, given: Any) -> Tensor:
+    """The gradient to begin with at a target: ones, or what the caller gave."""
+    value = target._value
+    if given is None:
+        return Tensor(np.ones_like(value)[()] if value.shape else value.dtype.type(1))
+    tensor = as_tensor(given) if is_tensor(given) else operand(given, target.dtype)
+    if tensor.dtype != target.dtype:
+        raise InvalidArgumentError(
+            f"an output gradient was expected to be a {target.dtype.error_name} tensor but is a "
+            f"{tensor.dtype.error_name} tensor; use ad.cast"
+        )
+    if tensor.shape != value.shape:
+        raise InvalidArgumentError(
+            f"an output gradient has shape {tensor.shape}, but its target has shape {value.shape}; "
+            "they must be the same"
+        )
+    return tensor

@@ -1,0 +1,44 @@
+"""Layer 0: TensorShape, a tuple of dimensions that prints as TensorFlow's does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit import text
+
+__all__ = ["TensorShape"]
+
+
+class TensorShape(tuple[int, ...]):
+    """A tuple of dimensions that prints and answers as TensorFlow's ``TensorShape`` does.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/TensorShape
+
+    >>> import autodiff_kit as ad
+    >>> shape = ad.constant([[1.0, 2.0]]).shape
+    >>> shape, shape.rank, shape.as_list(), shape == (1, 2)
+    (TensorShape([1, 2]), 2, [1, 2], True)
+    """
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions."""
+        return len(self)
+
+    ndims = rank
+
+    def as_list(self) -> list[int]:
+        """The dimensions as a list."""
+        return list(self)
+
+    def num_elements(self) -> int:
+        """The product of the dimensions."""
+        return int(np.prod(self, dtype=np.int64))
+
+    def __repr__(self) -> str:
+        return text.shape_repr(self)
+
+    def __str__(self) -> str:
+        return text.shape_str(self)

@@ -1,0 +1,357 @@
+"""Layer 2: GradientTape, the list of what was done.
+
+One idea: while it records, a tape writes down each operation that depends on something it watches.
+A gradient is that list read backwards.
+"""
+
+from __future__ import annotations
+
+import enum
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autodiff_kit import nest
+from autodiff_kit.convert import Origin, is_tensor, tick, user_frame
+from autodiff_kit.loud import warn
+from autodiff_kit.operation import NOTHING, OpDef, no_gradient
+from autodiff_kit.request import Request, healthy
+from autodiff_kit.tensor import RECORDING, Tensor
+
+__all__ = ["GradientTape", "UnconnectedGradients"]
+
+LEAF = OpDef("Watch", lambda x: x, (no_gradient,))
+_SPENT = (
+    "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+)
+
+
+class UnconnectedGradients(enum.Enum):
+    """What `gradient` returns for a source that the target does not depend on.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/UnconnectedGradients
+
+    >>> import autodiff_kit as ad
+    >>> ad.UnconnectedGradients("zero")
+    <UnconnectedGradients.ZERO: 'zero'>
+    """
+
+    NONE = "none"
+    ZERO = "zero"
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(f"Unknown value for unconnected_gradients: {value!r}")
+
+
+class Home(weakref.ref["GradientTape"]):
+    """The note that a tape leaves on its tensors: it leads to the tape, but does not keep it alive."""
+
+    __slots__ = ()
+
+
+class Event(NamedTuple):
+    """Something besides operations that happened to a tape; `explain` reads them."""
+
+    kind: str
+    place: int
+    time: int
+    code: Any
+    instruction: int
+    subject: Any = None
+
+
+class GradientTape:
+    """Records operations for automatic differentiation.
+
+    Args:
+      persistent: whether `gradient` may be called more than once; then the tape keeps its records
+        until it is deleted.
+      watch_accessed_variables: whether trainable variables are watched as soon as they are read.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.Variable(3.0)
+    >>> with ad.GradientTape() as tape:
+    ...     y = x * x
+    >>> tape.gradient(y, x)
+    <Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = bool(persistent)
+        self.watches_variables = bool(watch_accessed_variables)
+        self._recording = False
+        self._used = False
+        self.former_homes: list[Home] = []
+        self.events: list[Event] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self.home = Home(self)
+        self.released = False
+        self.records: list[Any] = []
+        self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
+        self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
+        self.variables: dict[Any, list[int]] = {}  # places of each watched variable's values
+
+    def _release(self) -> None:
+        """Free what the way back needed; a sick gradient keeps it, so that `explain` can look."""
+        self.records, self.aliases, self.outsiders = [], {}, []
+        self.released = True
+
+    def __enter__(self) -> GradientTape:
+        if self._recording:
+            raise ValueError(
+                "Tape is still recording, This can happen if you try to re-enter an "
+                "already-active tape."
+            )
+        if self._used and not self._persistent:
+            self._used = False
+            self._forget()
+        self._push()
+        return self
+
+    def __exit__(
+        self,
+        typ: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._recording:
+            self._pop("exit")
+
+    def _push(self, why: str = "enter") -> None:
+        self._note(why)
+        RECORDING.set((*RECORDING.get(), self))
+        self._recording = True
+
+    def _pop(self, why: str) -> None:
+        RECORDING.set(tuple(tape for tape in RECORDING.get() if tape is not self))
+        self._recording = False
+        self._note(why)
+
+    def _note(self, kind: str, subject: Any = None) -> None:
+        frame = user_frame()
+        self.events.append(
+            Event(kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject)
+        )
+
+    def find(self, tensor: Tensor) -> int:
+        """The place of a tensor on this tape, or -1 if it is not tracked."""
+        if tensor._home is self.home:
+            return tensor._index
+        return self.aliases.get(tensor, -1)
+
+    def find_input(self, tensor: Tensor) -> int:
+        """As `find`; below -1 the number leads to the origin of an input that is not tracked."""
+        home = tensor._home
+        place = self.aliases.get(tensor, -1) if self.aliases else -1
+        if place < 0 and type(home) is tuple:
+            self.outsiders.append(home)
+            return -1 - len(self.outsiders)
+        return place
+
+    def left(self, tensor: Tensor, how: str) -> None:
+        """Note that a value left the tensors; what is computed from it elsewhere is unknown here."""
+        self._note(how, self.find(tensor))
+
+    def assigned(self, variable: Any, value: Tensor) -> None:
+        """Note that a variable is given a new value; no gradient flows from one to the other."""
+        self._note("assign", (variable, self.find(value)))
+
+    def watch(self, tensor: Any) -> None:
+        """Track a tensor or a variable, or several in nested lists, tuples or dicts.
+
+        Args:
+          tensor: tensors or variables with a floating dtype; others are warned about.
+
+        Raises:
+          ValueError: for anything else; then nothing is watched.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#watch
+
+        >>> import autodiff_kit as ad
+        >>> x = ad.constant(3.0)
+        >>> with ad.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.gradient(y, x)
+        <Tensor: shape=(), dtype=float32, numpy=6.0>
+        """
+        self._refuse_if_used()
+        watched = nest.flatten(tensor)
+        for one in watched:
+            if not is_tensor(one):
+                raise ValueError(
+                    f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
+                    "ad.Variable; make it a tensor with ad.constant before it is used"
+                )
+        for one in watched:
+            if not one.dtype.is_floating:
+                warn(
+                    "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
+                    f"{one.dtype!r}: no gradient flows to it"
+                )
+            if isinstance(one, Tensor):
+                self.watch_value(one)
+            else:
+                self.watch_variable(one)
+
+    def watch_variable(self, variable: Any) -> None:
+        """Track the variable's present value, and list it among the watched variables."""
+        places = self.variables.setdefault(variable, [])
+        place = self.watch_value(variable._tensor, variable)
+        if place >= 0 and place not in places:
+            places.append(place)
+
+    def watch_value(self, tensor: Tensor, variable: Any = None) -> int:
+        """Give a tensor a place of its own on this tape, if it has none and can have a gradient."""
+        place = self.find(tensor)
+        if place >= 0 or not tensor.dtype.is_floating:
+            return place
+        frame, place, home = user_frame(), len(self.records), tensor._home
+        attrs = {"variable": variable, "origin": home if type(home) is tuple else None, "time": tick()}
+        self.records.append(
+            (LEAF, -1, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
+        )
+        if type(home) is not Home or home() is None:
+            tensor._home, tensor._index = self.home, place
+        else:
+            self.aliases[tensor] = place
+        return place
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The watched variables, in the order in which they were made.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#watched_variables
+
+        >>> import autodiff_kit as ad
+        >>> x = ad.Variable(3.0, name="x")
+        >>> with ad.GradientTape() as tape:
+        ...     y = x * x
+        >>> [v.name for v in tape.watched_variables()]
+        ['x:0']
+        """
+        return tuple(sorted(self.variables, key=lambda variable: variable._number))
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Pause inside the tape's block: what is computed meanwhile is not recorded.
+
+        Raises:
+          RuntimeError: if the tape is not recording.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#stop_recording
+
+        >>> import autodiff_kit as ad
+        >>> x = ad.Variable(3.0)
+        >>> with ad.GradientTape(persistent=True) as tape:
+        ...     y = x * x
+        ...     with tape.stop_recording():
+        ...         z = x * x
+        >>> tape.gradient(z, x) is None
+        True
+        """
+        if not self._recording:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._pop("stop")
+        try:
+            yield
+        finally:
+            self._push("resume")
+
+    def reset(self) -> None:
+        """Forget everything recorded so far, as if the block began here.
+
+        Raises:
+          ValueError: if the tape is not recording.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#reset
+
+        >>> import autodiff_kit as ad
+        >>> x = ad.Variable(3.0)
+        >>> with ad.GradientTape() as tape:
+        ...     y = x * x
+        ...     tape.reset()
+        ...     z = 2.0 * x
+        >>> tape.gradient([y, z], x)
+        <Tensor: shape=(), dtype=float32, numpy=2.0>
+        """
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
+        self.former_homes.append(self.home)
+        self._forget()
+        self._note("reset")
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradient of a target with respect to each source.
+
+        Args:
+          target: a tensor or variable, or several in nested lists, tuples or dicts; the gradient of
+            several is that of their sum.
+          sources: tensors or variables in any nested structure.
+          output_gradients: for each target what to begin with instead of ones, of its shape.
+          unconnected_gradients: ``"none"`` or ``"zero"``, what a source gets that the target does not
+            depend on.
+
+        Returns:
+          The gradients in the structure of ``sources``, each with its source's shape and dtype, or
+          None where none flows. `ad.explain` tells why.
+
+        Raises:
+          RuntimeError: for the second call on a tape that is not persistent.
+          TypeError: for a target or a source that is not a tensor or a variable.
+          ValueError: for an unknown value of ``unconnected_gradients``.
+          InvalidArgumentError: for output gradients of the wrong shape or dtype.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#gradient
+
+        >>> import autodiff_kit as ad
+        >>> x, y = ad.Variable(3.0), ad.Variable(1.0)
+        >>> with ad.GradientTape() as tape:
+        ...     z = x * x
+        >>> tape.gradient(z, {"x": x, "y": y})
+        {'x': <Tensor: shape=(), dtype=float32, numpy=6.0>, 'y': None}
+        """
+        self._refuse_if_used()
+        unconnected = UnconnectedGradients(unconnected_gradients)
+        request = Request(target, sources, output_gradients)
+        if self._recording:
+            self._stop_for_gradient()
+        gradients = request.answer(self)
+        if not self._persistent:
+            self._used = True
+            if healthy(gradients):
+                self._release()
+        if unconnected is UnconnectedGradients.ZERO:
+            gradients = [
+                Tensor(np.zeros_like(source._value)[()]) if gradient is None else gradient
+                for source, gradient in zip(request.sources, gradients, strict=True)
+            ]
+        return nest.pack_sequence_as(sources, gradients)
+
+    def _refuse_if_used(self) -> None:
+        if self._used and not self._persistent:
+            raise RuntimeError(_SPENT)
+
+    def _stop_for_gradient(self) -> None:
+        if not self._persistent:
+            self._pop("gradient")
+        else:
+            warn(
+                "Calling GradientTape.gradient on a persistent tape inside its context is "
+                "significantly less efficient than calling it outside the context: the tape records "
+                "the backward pass too. Do it only to take the gradient of a gradient."
+            )

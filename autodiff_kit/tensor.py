@@ -1,0 +1,172 @@
+"""Layer 0: Tensor, one fixed NumPy value.
+
+One idea: a tensor never changes, so whoever keeps one keeps the value that was used. It knows nothing
+of gradients. A tape that records it leaves two notes on it: which tape (`_home`) and at which place of
+that tape's list (`_index`). A tensor that no tape recorded has its origin in `_home` instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit import text
+from autodiff_kit.dtypes import DType, as_dtype
+from autodiff_kit.operators import HINTS, Elsewhere, Operators
+from autodiff_kit.shapes import TensorShape
+
+__all__ = ["Tensor", "TensorRef"]
+
+# The tapes that record right now, outermost first. Each thread and each task has its own.
+RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
+
+
+class Tensor(Operators):
+    """A value that cannot change: a NumPy array, or a NumPy scalar when the shape is ().
+
+    Tensors come from `ad.constant`, from operations and from reading a `Variable`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/Tensor
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.constant([1.0, 2.0])
+    >>> x * 2
+    <Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>
+    """
+
+    __slots__ = ("_home", "_index", "_value")
+
+    def __init__(self, value: Any, home: Any = None, index: int = -1) -> None:
+        self._value = value
+        self._home = home
+        self._index = index
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements."""
+        return as_dtype(self._value.dtype)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The dimensions."""
+        return TensorShape(self._value.shape)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._value.ndim  # type: ignore[no-any-return]
+
+    def get_shape(self) -> TensorShape:
+        """The dimensions; the same as ``shape``."""
+        return self.shape
+
+    def numpy(self) -> Any:
+        """The value as a NumPy scalar or as a new array, which may be changed freely.
+
+        What is computed from it in NumPy is unknown to every tape.
+
+        >>> import autodiff_kit as ad
+        >>> ad.constant([1, 2]).numpy()
+        array([1, 2], dtype=int32)
+        """
+        return self._leave("numpy()")
+
+    def ref(self) -> TensorRef:
+        """A key for dicts and sets, as in TensorFlow."""
+        return TensorRef(self)
+
+    def _leave(self, how: str) -> Any:
+        for tape in RECORDING.get():
+            tape.left(self, how)
+        value = self._value
+        return value.copy() if type(value) is np.ndarray else value
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if copy is False:
+            raise ValueError("A Tensor cannot be seen as an array without a copy: it never changes.")
+        return np.array(self._leave("NumPy"), dtype)
+
+    def __bool__(self) -> bool:
+        return bool(self._leave("bool()"))
+
+    def __float__(self) -> float:
+        return float(self._only_element("float()"))
+
+    def __int__(self) -> int:
+        return int(self._only_element("int()"))
+
+    def __index__(self) -> int:
+        return self._value.__index__()  # type: ignore[no-any-return]
+
+    def _only_element(self, how: str) -> Any:
+        if self._value.shape != ():
+            raise TypeError(
+                "only 0-dimensional arrays can be converted to Python scalars, got shape "
+                f"{text.shape_str(self.shape)}; choose one element or reduce first"
+            )
+        return self._leave(how)
+
+    def __len__(self) -> int:
+        if not self._value.shape:
+            raise TypeError("Scalar tensor has no `len()`")
+        return self._value.shape[0]  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._value.shape:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(len(self)))
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
+    def __repr__(self) -> str:
+        return text.tensor_repr(self._value)
+
+    def __str__(self) -> str:
+        return text.tensor_str(self._value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self._value, spec)
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor, (self._value,)
+
+
+for _name, _hint in HINTS.items():
+    setattr(Tensor, _name, Elsewhere(_name, _hint))
+
+
+class TensorRef:
+    """A hashable stand-in for a tensor or a variable: equal only to a stand-in of the very same one.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/Tensor#ref
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.constant(1.0)
+    >>> {x.ref(): "x"}[x.ref()], x.ref().deref() is x
+    ('x', True)
+    """
+
+    __slots__ = ("_wrapped",)
+
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
+
+    def deref(self) -> Any:
+        """The tensor or variable itself."""
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorRef) and self._wrapped is other._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
