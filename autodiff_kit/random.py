@@ -8,23 +8,30 @@ Source: https://www.tensorflow.org/api_docs/python/tf/random
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autodiff_kit import philox
+from autodiff_kit import draws, philox
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.define import operation
-from autodiff_kit.draws import Kernel, dims, draw, plain, refusal
-from autodiff_kit.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
+from autodiff_kit.dtypes import float32
 from autodiff_kit.operation import no_gradient
 from autodiff_kit.seeds import open_stream, set_seed
+from autodiff_kit.stateless import (
+    Generator,
+    stateless_normal,
+    stateless_truncated_normal,
+    stateless_uniform,
+)
 from autodiff_kit.tensor import Tensor
 
-__all__ = ["normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
+__all__ = [
+    "Generator", "normal", "set_seed", "shuffle", "stateless_normal", "stateless_truncated_normal",
+    "stateless_uniform", "truncated_normal", "uniform",
+]  # fmt: skip
 
-_FLOATS = (float16, float32, float64)
-_UNIFORM = (*_FLOATS, int32, int64)
 
 _shuffled = operation("RandomShuffle", "random_shuffle", lambda x, order: x[order], no_gradient)
 
@@ -61,22 +68,8 @@ def uniform(
     >>> ad.random.uniform([3], maxval=10, dtype=ad.int32, seed=10)
     <Tensor: shape=(3,), dtype=int32, numpy=array([9, 3, 6], dtype=int32)>
     """
-    kind = as_dtype(dtype)
-    if kind not in _UNIFORM:
-        raise ValueError(
-            f"Argument `dtype` got invalid value {kind}. Accepted dtypes are {_UNIFORM}."
-        )
-    if maxval is None and kind.is_integer:
-        raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
-    if kind.is_integer:
-        return _integers(shape, minval, maxval, kind, seed)
-    low = None if _is_int(minval, 0) else convert_to_tensor(minval, kind)
-    plain = low is None and (maxval is None or _is_int(maxval, 1))
-    high = None if plain else convert_to_tensor(1 if maxval is None else maxval, kind)
-    drawn = draw("RandomUniform", philox.uniform, shape, kind, seed)
-    if high is None:
-        return drawn
-    return drawn * high if low is None else drawn * (high - low) + low
+    source = partial(open_stream, seed=seed)
+    return draws.uniform("RandomUniform{}", source, shape, minval, maxval, dtype)
 
 
 def normal(
@@ -111,7 +104,8 @@ def normal(
     >>> ad.random.normal([2], mean=3.0, stddev=0.0)
     <Tensor: shape=(2,), dtype=float32, numpy=array([3., 3.], dtype=float32)>
     """
-    return _spread("RandomStandardNormal", philox.normal, shape, mean, stddev, dtype, seed)
+    source = partial(open_stream, seed=seed)
+    return draws.normal("RandomStandardNormal", philox.normal, source, shape, mean, stddev, dtype)
 
 
 def truncated_normal(
@@ -132,7 +126,10 @@ def truncated_normal(
     >>> ad.random.truncated_normal([2, 3]).shape
     TensorShape([2, 3])
     """
-    return _spread("TruncatedNormal", philox.truncated_normal, shape, mean, stddev, dtype, seed)
+    source = partial(open_stream, seed=seed)
+    return draws.normal(
+        "TruncatedNormal", philox.truncated_normal, source, shape, mean, stddev, dtype
+    )
 
 
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
@@ -160,44 +157,3 @@ def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Ten
     stream = open_stream(f"RandomShuffle/{tensor.dtype.name}", blocks, seed)
     order = philox.permutation(stream, rows) if shuffles else np.arange(rows)
     return _shuffled(tensor, order=order if tensor.shape else ())
-
-
-def _integers(shape: Any, minval: Any, maxval: Any, kind: DType, seed: Any) -> Tensor:
-    low, high = convert_to_tensor(minval, kind), convert_to_tensor(maxval, kind)
-    for bound, word in ((low, "minval"), (high, "maxval")):
-        if bound.shape != ():
-            raise refusal("RandomUniformInt", f"{word} must be 0-D, got shape {plain(bound.shape)}")
-    start, stop = int(low._value), int(high._value)
-
-    def kernel(stream: philox.Stream, size: int, dtype: Any) -> philox.Array:
-        return philox.integers(stream, size, start, stop, dtype)
-
-    sizes, _ = dims("RandomUniformInt", shape)
-    if start >= stop and 0 not in sizes:
-        raise refusal("RandomUniformInt", f"Need minval < maxval, got {start} >= {stop}")
-    return draw("RandomUniformInt", kernel, shape, kind, seed)
-
-
-def _spread(
-    type_: str,
-    kernel: Kernel,
-    shape: Any,
-    mean: Any,
-    stddev: Any,
-    dtype: Any,
-    seed: Any,
-) -> Tensor:
-    kind = as_dtype(dtype)
-    centre, width = convert_to_tensor(mean, kind), convert_to_tensor(stddev, kind)
-    if kind not in _FLOATS:
-        allowed = ", ".join(each.error_name for each in _FLOATS)
-        raise refusal(
-            type_,
-            f"Value for attr 'dtype' of {kind.error_name} is not in the list of allowed values: "
-            + allowed,
-        )
-    return draw(type_, kernel, shape, kind, seed) * width + centre
-
-
-def _is_int(value: Any, number: int) -> bool:
-    return isinstance(value, int) and value == number

@@ -41,14 +41,14 @@ def ulps_apart(a: Any, b: Any) -> int:
     return max(abs(i - j) for i, j in zip(rank(a), rank(b), strict=True))
 
 
-def check(step: dict[str, Any]) -> None:
-    result = getattr(ad_random, step["function"])(**step["arguments"]).numpy()
+def check(owner: Any, step: dict[str, Any]) -> None:
+    result = getattr(owner, step["function"])(**step["arguments"]).numpy()
     assert (result.dtype.name, list(result.shape)) == (step["dtype"], step["shape"])
     dtype = np.dtype(step["dtype"]).newbyteorder("<")
     little = result.astype(dtype).tobytes()
     if len(step["bits"]) != 2 * len(little):
         assert hashlib.sha256(little).hexdigest() == step["bits"]
-    elif step["function"] in ("normal", "truncated_normal"):
+    elif "normal" in step["function"]:
         expected = np.frombuffer(bytes.fromhex(step["bits"]), dtype).astype(step["dtype"])
         moved = step["arguments"].get("mean", 0) != 0
         if moved:  # next to zero an addition leaves few digits
@@ -62,9 +62,13 @@ def check(step: dict[str, Any]) -> None:
 @pytest.mark.parametrize("number", range(len(RECORDED["programs"])))
 def test_the_recorded_programs_come_out_as_in_tensorflow(number: int) -> None:
     program = RECORDED["programs"][number]
-    ad_random.set_seed(program["seed"])
+    owner: Any = ad_random
+    if program["generator"]:
+        owner = ad_random.Generator.from_seed(program["seed"])
+    else:
+        ad_random.set_seed(program["seed"])
     for step in program["steps"]:
-        check(step)
+        check(owner, step)
 
 
 def test_the_published_known_answers_of_philox() -> None:
@@ -183,6 +187,30 @@ def test_bounds_mean_and_deviation_have_gradients_and_the_numbers_none() -> None
     np.testing.assert_array_equal(tape.gradient(scaled, high), drawn)
     assert tape.gradient(moved, mean).numpy() == 1.0
     assert tape.gradient(shuffled, rows) is None
+
+
+@pytest.mark.parametrize(
+    ("seed", "text"),
+    [
+        ([1, 2, 3], r"seed must have shape \[2\], not \[3\]"),
+        (5, r"seed must have shape \[2\], not \[\]"),
+        ([1.5, 2], "Value for attr 'Tseed' of float is not in the list of allowed values"),
+    ],
+)
+def test_a_stateless_seed_is_two_integers(seed: Any, text: str) -> None:
+    with pytest.raises(ad.errors.InvalidArgumentError, match=text):
+        ad_random.stateless_uniform([1], seed)
+
+
+def test_a_generator_keeps_to_itself() -> None:
+    ad_random.set_seed(1)
+    expected = ad_random.uniform([2]).numpy()
+    ad_random.set_seed(1)
+    with pytest.raises(TypeError, match="A seed must be an integer, got 1.5"):
+        ad_random.Generator.from_seed(1.5)  # type: ignore[arg-type]
+    ad_random.Generator.from_seed(1).normal([5])
+    ad_random.stateless_normal([5], [1, 2])
+    np.testing.assert_array_equal(ad_random.uniform([2]).numpy(), expected)
 
 
 def test_threads_never_share_a_stream() -> None:

@@ -2,7 +2,7 @@
 
 Run it with a Python that has TensorFlow: `python tools/record_random.py`. It writes
 tests/data/random.json: programs of calls, each with the bits it returned, or for long results
-their SHA-256. The stateful operations are named as in `tf.random`.
+their SHA-256. The operations are named as in `tf.random`.
 """
 
 from __future__ import annotations
@@ -77,17 +77,52 @@ def own_seeds() -> list[Call]:
     return calls
 
 
-def record(seed: int | None, calls: list[Call]) -> dict[str, Any]:
-    """Run the calls after `set_seed(seed)` and note what each returned."""
-    tf.random.set_seed(seed)
+def stateless() -> list[Call]:
+    """Calls whose two seeds are arguments."""
+    calls: list[Call] = []
+    for seed in ([1, 2], [0, 0], [-1, 5], [2**40 + 3, -(2**50)]):
+        about = {"shape": [2, 3], "seed": seed}
+        calls += [("stateless_uniform", {**about, "dtype": dtype}) for dtype in FLOATS]
+        calls += [("stateless_normal", {**about, "dtype": dtype}) for dtype in FLOATS]
+        calls += [("stateless_truncated_normal", {**about, "dtype": dtype}) for dtype in FLOATS]
+        bounds = {"minval": -3, "maxval": 11}
+        calls += [
+            ("stateless_uniform", {**about, **bounds, "dtype": d}) for d in ("int32", "int64")
+        ]
+    return calls
+
+
+def generated() -> list[Call]:
+    """Calls of one generator, which moves on with each."""
+    return [
+        ("uniform", {"shape": [5]}),
+        ("normal", {"shape": [2, 3], "dtype": "float64"}),
+        ("uniform", {"shape": [3], "maxval": 9, "dtype": "int32"}),
+        ("truncated_normal", {"shape": [5], "dtype": "float16"}),
+        ("uniform", {"shape": [0]}),
+        ("uniform", {"shape": [], "minval": -1, "maxval": 1}),
+    ]
+
+
+def record(seed: int | None, calls: list[Call], generator: bool = False) -> dict[str, Any]:
+    """Run the calls after `set_seed(seed)`, or of a generator, and note what each returned."""
+    if generator:
+        owner = tf.random.Generator.from_seed(seed)
+    else:
+        owner = tf.random
+        tf.random.set_seed(seed)
     steps = []
     for function, arguments in calls:
-        result = getattr(tf.random, function)(**arguments).numpy()
+        if generator and "dtype" in arguments:
+            typed = {**arguments, "dtype": tf.as_dtype(arguments["dtype"])}
+        else:
+            typed = arguments
+        result = getattr(owner, function)(**typed).numpy()
         little = result.astype(result.dtype.newbyteorder("<")).tobytes()
         bits = little.hex() if result.size <= LONG else hashlib.sha256(little).hexdigest()
         about = {"shape": list(result.shape), "dtype": result.dtype.name, "bits": bits}
         steps.append({"function": function, "arguments": arguments, **about})
-    return {"seed": seed, "steps": steps}
+    return {"seed": seed, "generator": generator, "steps": steps}
 
 
 def main() -> None:
@@ -99,6 +134,8 @@ def main() -> None:
     # Without a global seed an own seed still decides, from the state of a fresh process.
     alone: list[Call] = [("uniform", {"shape": [2], "seed": seed}) for seed in (1, 0, 1)]
     programs.append(record(None, alone))
+    programs.append(record(1, stateless()))
+    programs += [record(seed, generated(), True) for seed in (1, 0, -5, 2**64 - 1, 2**130 + 7)]
     lines = ",\n".join(json.dumps(program) for program in programs)
     TARGET.write_text(f'{{"tensorflow": "{tf.__version__}", "programs": [\n{lines}\n]}}\n')
 
