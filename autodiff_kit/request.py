@@ -94,7 +94,7 @@ def add(grads: list[Any], place: int, value: Any) -> None:
 def places_of(tape: Any, source: Any) -> list[int]:
     """Where on the tape a source is: a variable has a place for each value that was read."""
     if type(source) is not Tensor:
-        return tape.variables.get(source, [])  # type: ignore[no-any-return]
+        return tape.variables.get(source, [])
     place = tape.find(source)
     return [place] if place >= 0 else []
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ import numpy as np
 
 from autodiff_kit import nest
 from autodiff_kit.convert import Origin, is_tensor, tick, user_frame
+from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import NOTHING, OpDef, no_gradient
 from autodiff_kit.request import Request, healthy
@@ -328,19 +329,109 @@ class GradientTape:
         self._refuse_if_used()
         unconnected = UnconnectedGradients(unconnected_gradients)
         request = Request(target, sources, output_gradients)
+        gradients = self._asked(lambda: request.answer(self))
+        if unconnected is UnconnectedGradients.ZERO:
+            gradients = [
+                zeros(source.shape, source) if gradient is None else gradient
+                for source, gradient in zip(request.sources, gradients, strict=True)
+            ]
+        return nest.pack_sequence_as(sources, gradients)
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """All partial derivatives of one target with respect to each source.
+
+        Args:
+          target: one tensor or variable.
+          sources: tensors or variables in any nested structure.
+          unconnected_gradients: ``"none"`` or ``"zero"``, as for `gradient`.
+          parallel_iterations, experimental_use_pfor: ignored; TensorFlow's spelling.
+
+        Returns:
+          In the structure of ``sources`` tensors of shape ``target.shape + source.shape``, or None.
+
+        Raises:
+          RuntimeError: for the second call on a tape that is not persistent.
+          TypeError: if the target is not one tensor or variable.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#jacobian
+
+        >>> import autodiff_kit as ad
+        >>> x = ad.Variable([1.0, 2.0])
+        >>> with ad.GradientTape() as tape:
+        ...     y = x * x
+        >>> tape.jacobian(y, x)
+        <Tensor: shape=(2, 2), dtype=float32, numpy=
+        array([[2., 0.],
+               [0., 4.]], dtype=float32)>
+        """
+        self._refuse_if_used()
+        unconnected = UnconnectedGradients(unconnected_gradients)
+        one_target(target)
+        request = Request(target, sources)
+        found = self._asked(lambda: jacobian(self, target, sources))
+        if unconnected is UnconnectedGradients.ZERO:
+            found = [
+                zeros((*target.shape, *source.shape), source) if one is None else one
+                for source, one in zip(request.sources, found, strict=True)
+            ]
+        return nest.pack_sequence_as(sources, found)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Tensor:
+        """The Jacobian of each example of a batch, for examples that do not depend on one another.
+
+        Args:
+          target: a tensor of shape ``[batch, ...]``.
+          source: a tensor or variable of shape ``[batch, ...]``.
+          unconnected_gradients: checked only; a source without a gradient gets zeros, as TensorFlow's.
+          parallel_iterations, experimental_use_pfor: ignored; TensorFlow's spelling.
+
+        Returns:
+          A tensor of shape ``[batch, *target.shape[1:], *source.shape[1:]]``.
+
+        Raises:
+          RuntimeError: for the second call on a tape that is not persistent.
+          ValueError: if a rank is below 2 or the batch sizes differ.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#batch_jacobian
+
+        >>> import autodiff_kit as ad
+        >>> x = ad.constant([[1.0], [2.0]])
+        >>> with ad.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.batch_jacobian(y, x).numpy().tolist()
+        [[[2.0]], [[4.0]]]
+        """
+        self._refuse_if_used()
+        UnconnectedGradients(unconnected_gradients)
+        shape = batch_shape(one_target(target), source)
+        found = self._asked(lambda: [batch_jacobian(self, target, source, shape)])[0]
+        return zeros(shape, target) if found is None else found
+
+    def _asked(self, answer: Callable[[], list[Any]]) -> list[Any]:
+        """Answer a question that was found to be sound; a plain tape has then done its work."""
         if self._recording:
             self._stop_for_gradient()
-        gradients = request.answer(self)
+        gradients = answer()
         if not self._persistent:
             self._used = True
             if healthy(gradients):
                 self._release()
-        if unconnected is UnconnectedGradients.ZERO:
-            gradients = [
-                Tensor(np.zeros_like(source._value)[()]) if gradient is None else gradient
-                for source, gradient in zip(request.sources, gradients, strict=True)
-            ]
-        return nest.pack_sequence_as(sources, gradients)
+        return gradients
 
     def _refuse_if_used(self) -> None:
         if self._used and not self._persistent:
@@ -355,3 +446,8 @@ class GradientTape:
                 "significantly less efficient than calling it outside the context: the tape records "
                 "the backward pass too. Do it only to take the gradient of a gradient."
             )
+
+
+def zeros(shape: tuple[int, ...], like: Any) -> Tensor:
+    """What stands for a gradient that there is not."""
+    return Tensor(np.zeros(shape, like.dtype.as_numpy_dtype)[()])

@@ -113,7 +113,7 @@ class Variable(Operators):
         >>> ad.Variable(3.0).read_value()
         <Tensor: shape=(), dtype=float32, numpy=3.0>
         """
-        return _read_value(self._read())  # type: ignore[no-any-return]
+        return _read_value(self._read())
 
     value = read_value
 

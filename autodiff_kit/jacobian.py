@@ -1,0 +1,91 @@
+"""Layer 2: Jacobians, one row of the target after the other.
+
+One idea: a gradient that begins with a one at a single element is that element's row of the Jacobian.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import is_tensor
+from autodiff_kit.operation import xp
+from autodiff_kit.request import Request
+from autodiff_kit.tensor import Tensor
+
+
+def one_target(target: Any) -> Any:
+    """The target itself; a Jacobian has only one."""
+    if not is_tensor(target):
+        raise TypeError(
+            f"The target of a Jacobian must be one Tensor or Variable, but received {target!r}; "
+            "take one Jacobian for each target, or stack them with ad.stack"
+        )
+    return target
+
+
+def rows(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[Tensor | None]]:
+    """The answers to the same question with one seed after the other."""
+    answers = []
+    for seed in seeds:
+        request.seeds = [Tensor(seed)]
+        answers.append(request.answer(tape))
+    return answers
+
+
+def jacobian(tape: Any, target: Any, sources: Any) -> list[Any]:
+    """For each source a tensor of shape ``target.shape + source.shape``, or None."""
+    value = one_target(target)._value
+    request = Request(target, sources)
+    columns = list(zip(*rows(tape, request, units(value)), strict=True))
+    return [
+        stacked(parts, 0, (*value.shape, *source.shape))
+        for parts, source in zip(columns or [()] * len(request.sources), request.sources, strict=True)
+    ]
+
+
+def units(value: Any) -> Iterator[Any]:
+    """Arrays like ``value`` with a one at a single element, element by element."""
+    if value.ndim == 0:
+        yield value.dtype.type(1)
+        return
+    for index in np.ndindex(value.shape):
+        unit = np.zeros_like(value)
+        unit[index] = 1
+        yield unit
+
+
+def stacked(parts: tuple[Any, ...], axis: int, shape: tuple[int, ...]) -> Any:
+    """The rows as one tensor; made of operations, so that outer tapes can differentiate it."""
+    if not parts or parts[0] is None:  # whether a gradient flows does not depend on the seed
+        return None
+    return xp.reshape(xp.stack(*parts, axis=axis), shape=shape)
+
+
+def batch_shape(target: Any, source: Any) -> tuple[int, ...]:
+    """The shape of a batch Jacobian, if the shapes of target and source allow one."""
+    for what, dims in (("target", target.shape), ("source", source.shape)):
+        if len(dims) < 2:
+            raise ValueError(f"Shape {dims} of the {what} must have rank at least 2")
+    if target.shape[0] != source.shape[0]:
+        raise ValueError(
+            f"Need first dimension of target shape ({target.shape}) and source shape "
+            f"({source.shape}) to match."
+        )
+    return (*target.shape, *source.shape[1:])
+
+
+def batch_jacobian(tape: Any, target: Any, source: Any, shape: tuple[int, ...]) -> Any:
+    """A tensor of the given shape, or None."""
+    found = rows(tape, Request(target, source), batch_units(target._value))
+    return stacked(tuple(row[0] for row in found), 1, shape)
+
+
+def batch_units(value: Any) -> Iterator[Any]:
+    """As `units`, but the same element of every example of the batch at once."""
+    for index in np.ndindex(value.shape[1:]):
+        unit = np.zeros_like(value)
+        unit[(slice(None), *index)] = 1
+        yield unit
