@@ -1,7 +1,10 @@
 """The numeric comparison of outputs: what may differ between machines, and what may not."""
 
+import doctest
+
 import pytest
 
+import notebook_compare
 from notebook_compare import difference, text_difference
 
 LAST_DIGITS = {
@@ -155,3 +158,8 @@ def test_comparing_changes_nothing():
     stored = [stream("a"), stream("b")]
     difference(stored, stored)
     assert stored == [stream("a"), stream("b")]
+
+
+def test_examples_in_the_module():
+    tried = doctest.testmod(notebook_compare)
+    assert tried.attempted and not tried.failed

@@ -1,0 +1,88 @@
+"""Promises that files make about one another."""
+
+import re
+import subprocess
+
+import pytest
+
+from notebook_pytest import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PYPROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
+
+
+def text(name):
+    return (ROOT / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_and_may_only_read(path):
+    content = path.read_text("utf-8")
+    uses = re.findall(r"uses: (\S+)(.*)", content)
+    assert uses
+    for action, comment in uses:
+        assert re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}", action), action
+        assert re.fullmatch(r"\s+# v\d+\.\d+\.\d+", comment), f"{action}: which version is it?"
+    assert re.search(r"^permissions:\n  contents: read\n\n", content, re.M)
+    assert content.count("permissions:") == 1
+    assert content.count("actions/checkout@") == content.count("persist-credentials: false")
+
+
+def test_readme_and_ci_use_the_same_test_command():
+    assert "$ python3 kit.py test" in text("README.md")
+    assert 'step "$python" kit.py test\n' in text(".ci/run")
+    assert "run: python kit.py test " in text(".github/workflows/tests.yml")
+
+
+def test_the_owner_is_named_in_one_place_only():
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    names = [name for name in listed.stdout.split("\0") if (ROOT / name).is_file()]
+    holders = [name for name in names if b"/OWNER/" in (ROOT / name).read_bytes()]
+    assert set(holders) <= {"README.md", "tests/repository/test_repository.py"}
+    lines = text("README.md").splitlines()
+    places = [number for number, line in enumerate(lines) if "/OWNER/" in line]
+    assert places == list(range(places[0], places[0] + len(places))) or not places
+
+
+def test_versions_agree():
+    version = re.search(r'^version = "(.+)"', PYPROJECT, re.M)[1]
+    assert f"\nversion: {version}\n" in text("CITATION.cff")
+
+
+def test_ruff_is_the_same_before_a_commit_and_after():
+    exact = re.search(r"ruff==([\d.]+)", PYPROJECT)[1]
+    assert set(re.findall(r"ruff==([\d.]+)", text(".pre-commit-config.yaml"))) == {exact}
+
+
+def test_oldest_dependencies_are_the_declared_ones():
+    declared = dict(re.findall(r'"([\w-]+)>=([\d.]+)"', PYPROJECT))
+    oldest = dict(re.findall(r"^([\w-]+)==([\d.]+)\.\*$", text(".ci/constraints-oldest.txt"), re.M))
+    assert oldest == {name: declared[name] for name in oldest}
+    wanted = re.findall(r'^    "([\w-]+)>=', PYPROJECT, re.M)
+    assert set(oldest) == {"numpy", *wanted}
+
+
+def test_every_python_that_is_declared_is_tested():
+    oldest = re.search(r'requires-python = ">=(.+)"', PYPROJECT)[1]
+    workflow = text(".github/workflows/tests.yml")
+    assert f'python: ["{oldest}", ' in workflow
+    assert f"NEEDED = ({oldest.replace('.', ', ')})" in text("kit.py")
+
+
+def test_binder_pins_every_package():
+    lines = text("binder/requirements.txt").splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+", line) for line in pins)
+    names = {line.split("==")[0] for line in pins}
+    # The last two are what postBuild needs to link the checkout without a download.
+    assert {"numpy", "matplotlib", "hatchling", "editables"} <= names
+
+
+def test_links_in_the_documents_lead_somewhere():
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", text(name)):
+            assert (ROOT / target).exists(), f"{name}: {target}"
