@@ -5,13 +5,16 @@ It is imported as ``ad`` and answers one question above all: why is my gradient 
 
 import sys as _sys
 
-from autodiff_kit import errors, nest, ops, random
+from autodiff_kit import errors, nest, nn, ops, random
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.dtypes import *
 from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.elementwise import *
+from autodiff_kit.ops.identity import *
+from autodiff_kit.ops.matmul import *
 from autodiff_kit.ops.reduction import *
+from autodiff_kit.ops.select import *
 from autodiff_kit.ops.shape import *
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tape import GradientTape, UnconnectedGradients

@@ -3,8 +3,18 @@
 One idea: importing this package fills in what the layers below only name: the operators of tensors.
 """
 
-from autodiff_kit.ops import arithmetic, elementwise, operators, reduction, shape
+from autodiff_kit.ops import (
+    activation,
+    arithmetic,
+    elementwise,
+    identity,
+    matmul,
+    operators,
+    reduction,
+    select,
+    shape,
+)
 
-FAMILIES = (arithmetic, elementwise, reduction, shape)
+FAMILIES = (activation, arithmetic, elementwise, identity, matmul, reduction, select, shape)
 
 operators.install()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.operators import Operators
-from autodiff_kit.ops import arithmetic
+from autodiff_kit.ops import arithmetic, matmul
 from autodiff_kit.tensor import Tensor
 
 BINARY: dict[str, Callable[..., Any]] = {
@@ -20,6 +20,7 @@ BINARY: dict[str, Callable[..., Any]] = {
     "floordiv": arithmetic.floordiv,
     "mod": arithmetic.floormod,
     "pow": arithmetic.pow,
+    "matmul": matmul.matmul,
 }
 UNARY: dict[str, Callable[..., Any]] = {"neg": arithmetic.negative}
 

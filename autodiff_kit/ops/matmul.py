@@ -1,0 +1,167 @@
+"""Layer 3: the product of matrices, and of stacks of matrices.
+
+One idea: the gradient of a product is again a product, of what came from above and of the other factor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import operands, refuse_dtypes, refuse_kind
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import sum_to, xp
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["matmul"]
+
+# Up to this many products the sum is taken in order, as TensorFlow takes it: np.matmul's last digit
+# depends on the processor. Above it the price would be felt.
+_IN_ORDER = 32
+
+
+def _product(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    if transpose_a:
+        a = a.swapaxes(-1, -2)
+    if transpose_b:
+        b = b.swapaxes(-1, -2)
+    if a.dtype == np.float32 and a.ndim == b.ndim == 2 and a.size * b.shape[1] <= _IN_ORDER:
+        return np.add.reduce(a[:, :, None] * b, axis=1)
+    if a.dtype == np.float16:  # summed in float32, as TensorFlow does; NumPy sums in float16
+        return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(np.float16)
+    return np.matmul(a, b)
+
+
+def _left(product: Any, dy: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    """The gradient of the first factor: ``dy @ b.T``, and its like for transposed factors."""
+    if transpose_a:
+        return product(b, dy, transpose_a=transpose_b, transpose_b=True)
+    return product(dy, b, transpose_a=False, transpose_b=not transpose_b)
+
+
+def _right(product: Any, dy: Any, a: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    """The gradient of the second factor: ``a.T @ dy``, and its like for transposed factors."""
+    if transpose_b:
+        return product(dy, a, transpose_a=True, transpose_b=transpose_a)
+    return product(a, dy, transpose_a=not transpose_a, transpose_b=False)
+
+
+_matmul = operation(
+    "MatMul",
+    "matmul",
+    _product,
+    lambda dy, _a, b, _y, transpose_a=False, transpose_b=False: _left(
+        xp.matmul, dy, b, transpose_a, transpose_b
+    ),
+    lambda dy, a, _b, _y, transpose_a=False, transpose_b=False: _right(
+        xp.matmul, dy, a, transpose_a, transpose_b
+    ),
+)
+
+
+def _summed(dx: Any, shape: tuple[int, ...]) -> Any:
+    """A factor that was used for a whole stack gets the sum over the stack."""
+    return dx if dx.shape == shape else sum_to(dx, None, None, shape, tuple(dx.shape))
+
+
+def _batch_left(
+    dy: Any, _a: Any, b: Any, _y: Any, transpose_a: bool, transpose_b: bool, shapes: Any
+) -> Any:
+    return _summed(_left(xp.batch_matmul, dy, b, transpose_a, transpose_b), shapes[0])
+
+
+def _batch_right(
+    dy: Any, a: Any, _b: Any, _y: Any, transpose_a: bool, transpose_b: bool, shapes: Any
+) -> Any:
+    return _summed(_right(xp.batch_matmul, dy, a, transpose_a, transpose_b), shapes[1])
+
+
+_batch_matmul = operation("BatchMatMulV2", "batch_matmul", _product, _batch_left, _batch_right)
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The product of the matrices ``a`` and ``b``, or of each pair in two stacks of matrices.
+
+    Args:
+      a: a tensor of shape ``(..., m, k)``, or ``(..., k, m)`` with ``transpose_a``.
+      b: a tensor of shape ``(..., k, n)``, or ``(..., n, k)`` with ``transpose_b``.
+      transpose_a, transpose_b: whether the last two axes are exchanged first.
+      adjoint_a, adjoint_b: the same, since the kit has no complex numbers.
+      a_is_sparse, b_is_sparse, output_type, name: ignored.
+
+    Returns:
+      A tensor of shape ``(..., m, n)``; the axes before the last two broadcast.
+
+    Raises:
+      InvalidArgumentError: if a factor is not a matrix, the dtypes differ or the shapes do not fit.
+      ValueError: if the same factor is to be transposed and adjoint.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matmul
+
+    >>> import autodiff_kit as ad
+    >>> ad.matmul([[1.0, 2.0]], [[3.0], [4.0]])
+    <Tensor: shape=(1, 1), dtype=float32, numpy=array([[11.]], dtype=float32)>
+    """
+    for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
+        if transpose and adjoint:
+            raise ValueError(
+                f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
+                f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
+            )
+    if type(a) is not Tensor or type(b) is not Tensor:
+        a, b = operands(a, b)
+    return _checked(a, b, bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
+
+
+def _checked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
+    x, y = a._value, b._value
+    stacked = x.ndim > 2 or y.ndim > 2
+    op_type = "BatchMatMulV2" if stacked else "MatMul"
+    if x.dtype is not y.dtype:
+        refuse_dtypes(op_type, [x, y])
+    if x.dtype.kind == "b" or x.dtype.name in ("int8", "int16"):
+        refuse_kind(op_type, x, "uf")
+    for position, value in enumerate((x, y)):
+        if value.ndim < 2:
+            raise InvalidArgumentError(
+                f"In[{position}] ndims must be >= 2: {value.ndim} [Op:{op_type}]; for a vector use "
+                "ad.linalg.matvec, or ad.expand_dims to make it a matrix"
+            )
+    if x.shape[-2 if transpose_a else -1] != y.shape[-1 if transpose_b else -2]:
+        raise InvalidArgumentError(
+            f"Matrix size-incompatible: In[0]: {_listed(x)}, In[1]: {_listed(y)} [Op:{op_type}]; the "
+            "columns of the first must be as many as the rows of the second"
+        )
+    if stacked:
+        return _stacked(a, b, transpose_a, transpose_b)
+    if transpose_a or transpose_b:
+        return _matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)  # type: ignore[no-any-return]
+    return _matmul(a, b)  # type: ignore[no-any-return]
+
+
+def _stacked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
+    x, y = a._value, b._value
+    for m, n in zip(reversed(x.shape[:-2]), reversed(y.shape[:-2]), strict=False):
+        if m != n and 1 not in (m, n):
+            raise InvalidArgumentError(
+                f"In[0] and In[1] must have compatible batch dimensions: {_listed(x)} vs. "
+                f"{_listed(y)} [Op:BatchMatMulV2]"
+            )
+    return _batch_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)  # type: ignore[no-any-return]
+
+
+def _listed(value: Any) -> str:
+    return str(list(value.shape)).replace(" ", "")
