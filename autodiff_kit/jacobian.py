@@ -41,7 +41,7 @@ def jacobian(tape: Any, target: Any, sources: Any) -> list[Any]:
     request = Request(target, sources)
     columns = list(zip(*rows(tape, request, units(value)), strict=True))
     return [
-        stacked(parts, 0, (*value.shape, *source.shape))
+        stacked(parts, 0, (*value.shape, *source._value.shape))
         for parts, source in zip(columns or [()] * len(request.sources), request.sources, strict=True)
     ]
 
@@ -66,15 +66,15 @@ def stacked(parts: tuple[Any, ...], axis: int, shape: tuple[int, ...]) -> Any:
 
 def batch_shape(target: Any, source: Any) -> tuple[int, ...]:
     """The shape of a batch Jacobian, if the shapes of target and source allow one."""
-    for what, dims in (("target", target.shape), ("source", source.shape)):
+    for what, dims in (("target", target._value.shape), ("source", source._value.shape)):
         if len(dims) < 2:
             raise ValueError(f"Shape {dims} of the {what} must have rank at least 2")
-    if target.shape[0] != source.shape[0]:
+    if target._value.shape[0] != source._value.shape[0]:
         raise ValueError(
-            f"Need first dimension of target shape ({target.shape}) and source shape "
-            f"({source.shape}) to match."
+            f"Need first dimension of target shape ({target._value.shape}) and source shape "
+            f"({source._value.shape}) to match."
         )
-    return (*target.shape, *source.shape[1:])
+    return (*target._value.shape, *source._value.shape[1:])
 
 
 def batch_jacobian(tape: Any, target: Any, source: Any, shape: tuple[int, ...]) -> Any:

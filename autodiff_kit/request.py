@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit import nest
 from autodiff_kit.backward import steps
-from autodiff_kit.convert import as_tensor, is_tensor, operand
+from autodiff_kit.convert import as_tensor, is_tensor, operand, origin, user_frame
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import RECORDING, Tensor
@@ -49,10 +49,14 @@ class Request:
             first = min(keep)
             for _ in steps(tape.records, grads, len(grads) - 1, first, keep, raw):
                 pass
-        return [
+        totals = [
             self.total(source, [grads[p] for p in places if p < len(grads)], raw)
             for source, places in zip(self.sources, wanted, strict=True)
         ]
+        if not raw:
+            return totals
+        made_by = origin("Gradient", user_frame())
+        return [None if total is None else Tensor(total, made_by) for total in totals]
 
     def begun(self, tape: Any, raw: bool) -> list[Any]:
         """The list of gradients by place, with only the targets' own entries filled in."""
@@ -67,7 +71,7 @@ class Request:
             add(grads, place, seed._value if raw else seed)
         return grads
 
-    def total(self, source: Any, parts: list[Any], raw: bool) -> Tensor | None:
+    def total(self, source: Any, parts: list[Any], raw: bool) -> Any:
         """The sum of what arrived at a source; a source that is a target begins with its seed."""
         sums: list[Any] = [None]
         if not any(part is not None for part in parts):
@@ -80,9 +84,7 @@ class Request:
             if part is not None:
                 add(sums, 0, part)
         result = sums[0]
-        if type(result) is Scattered:
-            result = result.dense()
-        return Tensor(result) if raw and result is not None else result
+        return result.dense() if type(result) is Scattered else result
 
 
 def add(grads: list[Any], place: int, value: Any) -> None:

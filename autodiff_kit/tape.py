@@ -332,7 +332,7 @@ class GradientTape:
         gradients = self._asked(lambda: request.answer(self))
         if unconnected is UnconnectedGradients.ZERO:
             gradients = [
-                zeros(source.shape, source) if gradient is None else gradient
+                zeros(source._value.shape, source) if gradient is None else gradient
                 for source, gradient in zip(request.sources, gradients, strict=True)
             ]
         return nest.pack_sequence_as(sources, gradients)
@@ -378,7 +378,7 @@ class GradientTape:
         found = self._asked(lambda: jacobian(self, target, sources))
         if unconnected is UnconnectedGradients.ZERO:
             found = [
-                zeros((*target.shape, *source.shape), source) if one is None else one
+                zeros((*target._value.shape, *source._value.shape), source) if one is None else one
                 for source, one in zip(request.sources, found, strict=True)
             ]
         return nest.pack_sequence_as(sources, found)
@@ -426,6 +426,7 @@ class GradientTape:
         """Answer a question that was found to be sound; a plain tape has then done its work."""
         if self._recording:
             self._stop_for_gradient()
+        self._note("gradient")
         gradients = answer()
         if not self._persistent:
             self._used = True
@@ -439,7 +440,7 @@ class GradientTape:
 
     def _stop_for_gradient(self) -> None:
         if not self._persistent:
-            self._pop("gradient")
+            self._pop("exit")
         else:
             warn(
                 "Calling GradientTape.gradient on a persistent tape inside its context is "

@@ -52,6 +52,8 @@ class Tensor(Operators):
     @property
     def shape(self) -> TensorShape:
         """The dimensions."""
+        for tape in RECORDING.get():
+            tape.left(self, "shape")
         return TensorShape(self._value.shape)
 
     @property

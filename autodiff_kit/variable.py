@@ -148,7 +148,7 @@ class Variable(Operators):
         <Variable 'x:0' shape=() dtype=float32, numpy=4.0>
         """
         given = convert_to_tensor(value, self.dtype)
-        if given.shape != self.shape:
+        if given._value.shape != self._value.shape:
             raise ValueError(
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape "
                 f"{self.shape}, and the assigned value shape {given.shape} are incompatible."
@@ -182,7 +182,7 @@ class Variable(Operators):
 
     def _moved(self, delta: Any, sign: int) -> Tensor:
         given = convert_to_tensor(delta, self.dtype)
-        if given.shape != self.shape:
+        if given._value.shape != self._value.shape:
             raise ValueError(
                 f"Cannot change variable '{self.name}' of shape {self.shape} by a value of shape "
                 f"{given.shape}: the shapes must be equal."
