@@ -1,0 +1,92 @@
+"""Layer 5: the way back, written down step by step.
+
+One idea: the very loop that `gradient` runs to its end is run here once more, and each step is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from autodiff_kit.backward import steps
+from autodiff_kit.operation import Operation
+from autodiff_kit.request import RAW_RULES, Request, places_of
+from autodiff_kit.tensor import RECORDING
+
+
+class Step(NamedTuple):
+    """One record on the way back."""
+
+    operation: Operation
+    dy: Any
+    pairs: tuple[tuple[int, Any], ...]
+
+
+def value_of(gradient: Any) -> Any:
+    """A gradient as a bare NumPy value."""
+    return getattr(gradient, "_value", gradient)
+
+
+class Account:
+    """All steps from a target back to the beginning of the tape, and what arrived where.
+
+    Args:
+      tape, target, sources: as in `GradientTape.gradient`.
+
+    The tape is only read: a plain tape can still be asked for its gradient afterwards.
+    """
+
+    def __init__(self, tape: Any, target: Any, sources: Any, output_gradients: Any = None) -> None:
+        self.tape = tape
+        self.request = Request(target, sources, output_gradients)
+        self.records = tape.records
+        self.steps: list[Step] = []
+        self.error: Exception | None = None
+        token = RECORDING.set(())
+        try:
+            self._run()
+        finally:
+            RECORDING.reset(token)
+
+    def _run(self) -> None:
+        grads = self.request.begun(self.tape, RAW_RULES)
+        everything = range(len(self.records))
+        try:
+            for place, dy, pairs in steps(
+                self.records, grads, len(grads) - 1, 0, everything, RAW_RULES
+            ):
+                self.steps.append(Step(Operation(self.records, place), dy, tuple(pairs)))
+        except LookupError as error:
+            self.error = error
+        self.total = {p: g for p, g in enumerate(grads) if g is not None}  # by place
+        self.results = [
+            self.request.total(source, [self.total.get(p) for p in self.places(source)], RAW_RULES)
+            for source in self.request.sources
+        ]
+
+    def places(self, source: Any) -> list[int]:
+        """Where on the tape a source is."""
+        return places_of(self.tape, source)
+
+
+def inputs_of(record: Any) -> tuple[int, ...]:
+    """The tracked inputs of a record, whether or not a gradient can flow to them."""
+    i, j = record[1:3]
+    return tuple(p for p in (i if type(i) is tuple else (i, j)) if p >= 0)
+
+
+def depending_on(records: list[Any], places: list[int]) -> set[int]:
+    """Every place whose value was computed from one of the given places."""
+    found = set(places)
+    for place in range(min(places, default=len(records)), len(records)):
+        if place not in found and any(p in found for p in inputs_of(records[place])):
+            found.add(place)
+    return found
+
+
+def leading_to(records: list[Any], places: list[int]) -> set[int]:
+    """Every place that one of the given places was computed from."""
+    found = set(places)
+    for place in range(max(places, default=-1), -1, -1):
+        if place in found:
+            found.update(inputs_of(records[place]))
+    return found

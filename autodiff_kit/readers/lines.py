@@ -1,0 +1,87 @@
+"""Layer 5: from a note on the tape to the learner's own line.
+
+One idea: the tape keeps a code object and an instruction, which cost nothing; here they become a file or
+a cell, a line number and the text of that line.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import sys
+from typing import Any, NamedTuple
+
+
+class Line(NamedTuple):
+    """A line of the learner's program."""
+
+    file: str
+    number: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        """For example ``line 3 of cell [5]`` or ``line 3 of model.py``."""
+        cell = cell_number(self.file)
+        name = f"cell [{cell}]" if cell is not None else os.path.basename(self.file)
+        return f"line {self.number} of {name}"
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text}" if self.text else self.where
+
+
+def line_of(code: Any, instruction: int) -> Line:
+    """The line that an instruction of a code object belongs to."""
+    number = code.co_firstlineno
+    for start, end, line in code.co_lines():
+        if start <= instruction < end and line is not None:
+            number = line
+    return line_at(code.co_filename, number)
+
+
+def line_at(file: str, number: int) -> Line:
+    """A line of a file or a cell."""
+    return Line(file, number, linecache.getline(file, number).strip())
+
+
+def cell_number(file: str) -> int | None:
+    """The number of the notebook cell that a file name stands for."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    found = numbers.get(file)
+    return found if isinstance(found, int) else None
+
+
+def tree_of(file: str) -> ast.Module | None:
+    """The syntax tree of a file or a cell, as far as its text is to be had."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return None
+
+
+def segment(file: str, node: ast.AST) -> str:
+    """The text of a piece of a program."""
+    return ast.get_source_segment("".join(linecache.getlines(file)), node) or ""
+
+
+def covers(node: ast.AST, number: int) -> bool:
+    """Whether a piece of a program stands on a line."""
+    first = getattr(node, "lineno", None)
+    return first is not None and first <= number <= (getattr(node, "end_lineno", None) or first)
+
+
+def statement_at(file: str, number: int) -> ast.stmt | None:
+    """The innermost statement on a line."""
+    tree = tree_of(file)
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
+    return min(found, key=lambda n: (n.end_lineno or n.lineno) - n.lineno, default=None)
+
+
+def assigned_name(line: Line) -> str | None:
+    """The name that a line binds, for ``h = ad.tanh(x)`` it is ``h``."""
+    statement = statement_at(line.file, line.number)
+    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+    return targets[0].id if isinstance(targets[0], ast.Name) else None
