@@ -10,10 +10,15 @@ from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.dtypes import *
 from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
+from autodiff_kit.ops.casting import *
+from autodiff_kit.ops.comparison import *
 from autodiff_kit.ops.elementwise import *
+from autodiff_kit.ops.exponential import *
 from autodiff_kit.ops.identity import *
 from autodiff_kit.ops.matmul import *
 from autodiff_kit.ops.reduction import *
+from autodiff_kit.ops.roots import *
+from autodiff_kit.ops.rounding import *
 from autodiff_kit.ops.select import *
 from autodiff_kit.ops.shape import *
 from autodiff_kit.shapes import TensorShape

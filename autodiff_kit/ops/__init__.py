@@ -6,15 +6,34 @@ One idea: importing this package fills in what the layers below only name: the o
 from autodiff_kit.ops import (
     activation,
     arithmetic,
+    casting,
+    comparison,
     elementwise,
+    exponential,
     identity,
     matmul,
     operators,
     reduction,
+    roots,
+    rounding,
     select,
     shape,
 )
 
-FAMILIES = (activation, arithmetic, elementwise, identity, matmul, reduction, select, shape)
+FAMILIES = (
+    activation,
+    arithmetic,
+    casting,
+    comparison,
+    elementwise,
+    exponential,
+    identity,
+    matmul,
+    reduction,
+    roots,
+    rounding,
+    select,
+    shape,
+)
 
 operators.install()

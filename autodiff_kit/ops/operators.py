@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.operators import Operators
-from autodiff_kit.ops import arithmetic, matmul
+from autodiff_kit.ops import arithmetic, comparison, matmul, roots
 from autodiff_kit.tensor import Tensor
 
 BINARY: dict[str, Callable[..., Any]] = {
@@ -21,8 +21,22 @@ BINARY: dict[str, Callable[..., Any]] = {
     "mod": arithmetic.floormod,
     "pow": arithmetic.pow,
     "matmul": matmul.matmul,
+    "and": comparison.and_,
+    "or": comparison.or_,
+    "xor": comparison.xor,
 }
-UNARY: dict[str, Callable[..., Any]] = {"neg": arithmetic.negative}
+# Python itself turns `1 < x` round.
+ONE_WAY: dict[str, Callable[..., Any]] = {
+    "neg": arithmetic.negative,
+    "abs": roots.abs,
+    "invert": comparison.invert,
+    "lt": comparison.less,
+    "le": comparison.less_equal,
+    "gt": comparison.greater,
+    "ge": comparison.greater_equal,
+    "eq": comparison.eq,
+    "ne": comparison.ne,
+}
 
 
 def install() -> None:
@@ -30,7 +44,7 @@ def install() -> None:
     for name, op in BINARY.items():
         setattr(Operators, f"__{name}__", op)
         setattr(Operators, f"__r{name}__", _reflected(op))
-    for name, op in UNARY.items():
+    for name, op in ONE_WAY.items():
         setattr(Operators, f"__{name}__", op)
 
 
