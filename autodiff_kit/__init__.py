@@ -5,7 +5,7 @@ It is imported as ``ad`` and answers one question above all: why is my gradient 
 
 import sys as _sys
 
-from autodiff_kit import errors, nest, nn, ops, random
+from autodiff_kit import errors, math, nest, nn, ops, random
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.dtypes import *
 from autodiff_kit.loud import GradientWarning
