@@ -58,6 +58,7 @@ NOT_THE_SAME = {
     "dtype": ("dtype=float32", "dtype=float64"),
     "name": ("x1 = 0.5", "x2 = 0.5"),
     "unit": ("10ms", "11ms"),
+    "a float with its unit is one word": ("1.500000ms", "1.500001ms"),
     "version": ("1.2.300000", "1.2.300001"),
     "colour": ("#100000", "#100001"),
     "spaces outside arrays": ("a  b", "a b"),

@@ -38,7 +38,9 @@ def test_stores_a_complete_portable_run(path):
 
 
 def test_second_run_changes_nothing_and_check_agrees(path, capsys):
+    unrun = path.read_bytes()
     assert run_notebooks.main(["--check", str(path)]) == 1
+    assert path.read_bytes() == unrun
     run_notebooks.main([str(path)])
     stored = path.read_bytes()
     assert run_notebooks.main([str(path)]) == 0
