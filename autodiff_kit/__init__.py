@@ -5,8 +5,9 @@ It is imported as ``ad`` and answers one question above all: why is my gradient 
 
 import sys as _sys
 
-from autodiff_kit import errors, math, nest, nn, ops, random
+from autodiff_kit import compat, errors, keras, math, nest, nn, ops, random
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
+from autodiff_kit.custom import custom_gradient
 from autodiff_kit.dtypes import *
 from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
@@ -14,13 +15,19 @@ from autodiff_kit.ops.casting import *
 from autodiff_kit.ops.comparison import *
 from autodiff_kit.ops.elementwise import *
 from autodiff_kit.ops.exponential import *
+from autodiff_kit.ops.gathering import *
 from autodiff_kit.ops.identity import *
+from autodiff_kit.ops.indexing import *
 from autodiff_kit.ops.matmul import *
 from autodiff_kit.ops.reduction import *
 from autodiff_kit.ops.roots import *
 from autodiff_kit.ops.rounding import *
 from autodiff_kit.ops.select import *
 from autodiff_kit.ops.shape import *
+from autodiff_kit.overrides import *
+from autodiff_kit.recompute import *
+from autodiff_kit.registry import *
+from autodiff_kit.readers.explain import explain
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tape import GradientTape, UnconnectedGradients
 from autodiff_kit.tensor import Tensor

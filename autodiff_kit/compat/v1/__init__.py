@@ -1,0 +1,8 @@
+"""Layer 6: `ad.compat.v1`, TensorFlow 1's names, for tapes instead of graphs and sessions.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1
+"""
+
+from autodiff_kit.compat.v1 import train
+
+__all__ = ["train"]

@@ -1,0 +1,363 @@
+"""Layer 6: `ad.compat.v1.train`, TensorFlow 1's optimizers with the arithmetic of its kernels.
+
+One idea: the same slots and the same checks as Keras' optimizers, other numbers: epsilon 1e-8 in Adam,
+the powers of beta multiplied up in float32, hyperparameters rounded to float32 first.
+
+Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.keras import updates
+from autodiff_kit.keras.applying import (
+    Applying,
+    Pairs,
+    checked,
+    differentiated,
+    pairs_of,
+    warn_missing,
+)
+from autodiff_kit.variable import Variable
+
+__all__ = [
+    "AdagradOptimizer", "AdamOptimizer", "GradientDescentOptimizer", "MomentumOptimizer", "Optimizer",
+    "RMSPropOptimizer",
+]  # fmt: skip
+
+
+class Optimizer(Applying):
+    """The base of TensorFlow 1's optimizers.
+
+    Args:
+      learning_rate: a number, a tensor, or a function without arguments that returns one.
+      name: how the slot variables' names end.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer
+    """
+
+    def __init__(self, learning_rate: Any, name: str) -> None:
+        super().__init__(name)
+        self._learning_rate = learning_rate
+        self._rate: Any = None  # of the step that is being taken, in float32
+
+    def get_name(self) -> str:
+        """The name given to the optimizer."""
+        return self.name
+
+    def variables(self) -> list[Variable]:
+        """All variables in which the optimizer keeps its state."""
+        return [slot for slots in self._slots.values() for slot in slots.values()]
+
+    def compute_gradients(self, loss: Any, var_list: Any = None) -> Pairs:
+        """The gradients of a loss, the first half of `minimize`.
+
+        Args:
+          loss: a function without arguments that returns the loss.
+          var_list: the variables; those that the loss reads if not given.
+
+        Returns:
+          A list of pairs (gradient, variable); the gradient may be None.
+
+        Raises:
+          RuntimeError: if the loss is not a function, as in TensorFlow's eager mode.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer#compute_gradients
+
+        >>> import autodiff_kit as ad
+        >>> w = ad.Variable(3.0, name="w")
+        >>> opt = ad.compat.v1.train.GradientDescentOptimizer(0.1)
+        >>> [(float(g), v.name) for g, v in opt.compute_gradients(lambda: w * w)]
+        [(6.0, 'w:0')]
+        """
+        if not callable(loss):
+            raise RuntimeError(
+                "`loss` passed to Optimizer.compute_gradients should be a function when eager "
+                "execution is enabled. Write `lambda: ...`, or take the gradient from the tape and "
+                "call apply_gradients."
+            )
+        return differentiated(loss, var_list, None)
+
+    def apply_gradients(
+        self,
+        grads_and_vars: Iterable[Any],
+        global_step: Variable | None = None,
+        name: str | None = None,
+        mask: Any = None,
+    ) -> None:
+        """Take one step, the second half of `minimize`. Any subset of the variables may be given.
+
+        Args:
+          grads_and_vars: pairs (gradient, variable). A pair without a gradient is skipped, here with a
+            warning.
+          global_step: a variable to add one to.
+          name: ignored.
+          mask: which elements to train, as in `ad.keras.optimizers.Optimizer.apply_gradients`.
+
+        Raises:
+          ValueError: if there is no variable, or no gradient, or one of them or a mask does not fit.
+            Nothing is changed then.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer#apply_gradients
+
+        >>> import autodiff_kit as ad
+        >>> w = ad.Variable([1.0, 1.0])
+        >>> opt = ad.compat.v1.train.GradientDescentOptimizer(0.5)
+        >>> opt.apply_gradients([(ad.constant([1.0, 2.0]), w)])
+        >>> w.numpy()
+        array([0.5, 0. ], dtype=float32)
+        """
+        pairs = pairs_of(grads_and_vars)
+        if not pairs:
+            raise ValueError("No variables provided.")
+        changes, missing = checked(pairs, mask)
+        if not changes and len(missing) == len(pairs):
+            raise ValueError(
+                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
+            )
+        rate = self._learning_rate() if callable(self._learning_rate) else self._learning_rate
+        self._rate = single(rate)
+        warn_missing(missing)
+        for change in changes:
+            self._make_slots(change.variable)
+        self._apply(changes)
+        self._finish()
+        if global_step is not None:
+            global_step.assign_add(1)
+
+    def minimize(
+        self,
+        loss: Any,
+        global_step: Variable | None = None,
+        var_list: Any = None,
+        mask: Any = None,
+    ) -> None:
+        """`compute_gradients` and `apply_gradients` in one.
+
+        >>> import autodiff_kit as ad
+        >>> w = ad.Variable(3.0)
+        >>> ad.compat.v1.train.GradientDescentOptimizer(0.5).minimize(lambda: w * w)
+        >>> print(w.numpy())
+        0.0
+        """
+        self.apply_gradients(self.compute_gradients(loss, var_list), global_step, mask=mask)
+
+    def _finish(self) -> None:
+        """What changes once in each step."""
+
+    def _slot_label(self, variable: Variable, slot: str) -> str:
+        number = list(self._begin(variable)).index(slot)
+        return f"{variable.name.removesuffix(':0')}/{self.name}" + (f"_{number}" if number else "")
+
+
+def single(value: Any) -> Any:
+    """A hyperparameter as TensorFlow 1 holds it: in float32."""
+    return np.float32(as_tensor(value)._value if is_tensor(value) else value)
+
+
+def like(gradient: Any, *values: Any) -> list[Any]:
+    """Hyperparameters in the gradient's dtype, rounded to float32 before."""
+    return [gradient.dtype.type(single(value)) for value in values]
+
+
+class GradientDescentOptimizer(Optimizer):
+    """Gradient descent: ``variable -= learning_rate * gradient``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/GradientDescentOptimizer
+
+    >>> import autodiff_kit as ad
+    >>> ad.compat.v1.train.GradientDescentOptimizer(0.1).get_name()
+    'GradientDescent'
+    """
+
+    def __init__(
+        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
+    ) -> None:
+        super().__init__(learning_rate, name)
+
+    def _begin(self, variable: Variable) -> dict[str, Any]:
+        return {}
+
+    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
+        return updates.descend(value, gradient, *like(gradient, self._rate))
+
+
+class MomentumOptimizer(Optimizer):
+    """Gradient descent along a running sum of the gradients, the slot ``momentum``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/MomentumOptimizer
+
+    >>> import autodiff_kit as ad
+    >>> w = ad.Variable(1.0, name="w")
+    >>> opt = ad.compat.v1.train.MomentumOptimizer(0.1, 0.9)
+    >>> opt.minimize(lambda: w * w)
+    >>> opt.get_slot(w, "momentum")
+    <Variable 'w/Momentum:0' shape=() dtype=float32, numpy=2.0>
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        momentum: Any,
+        use_locking: bool = False,
+        name: str = "Momentum",
+        use_nesterov: bool = False,
+    ) -> None:
+        super().__init__(learning_rate, name)
+        self._momentum = momentum
+        self._use_nesterov = use_nesterov
+
+    def _begin(self, variable: Variable) -> dict[str, Any]:
+        return {"momentum": np.zeros_like(variable._value)}
+
+    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
+        rate, momentum = like(gradient, self._rate, self._momentum)
+        return updates.v1_momentum(value, gradient, slots, rate, momentum, self._use_nesterov)
+
+
+class RMSPropOptimizer(Optimizer):
+    """Divides each step by a running mean of the gradient's size, the slot ``rms``, at first one.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/RMSPropOptimizer
+
+    >>> import autodiff_kit as ad
+    >>> w = ad.Variable(1.0)
+    >>> opt = ad.compat.v1.train.RMSPropOptimizer(0.1)
+    >>> opt.minimize(lambda: w * w)
+    >>> opt.get_slot_names()
+    ['momentum', 'rms']
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        decay: Any = 0.9,
+        momentum: Any = 0.0,
+        epsilon: Any = 1e-10,
+        use_locking: bool = False,
+        centered: bool = False,
+        name: str = "RMSProp",
+    ) -> None:
+        super().__init__(learning_rate, name)
+        self._decay = decay
+        self._momentum = momentum
+        self._epsilon = epsilon
+        self._centered = centered
+
+    def _begin(self, variable: Variable) -> dict[str, Any]:
+        zeros = np.zeros_like(variable._value)
+        first: dict[str, Any] = {"rms": np.ones_like(variable._value)}
+        if self._centered:
+            first["mg"] = zeros
+        return {**first, "momentum": zeros}
+
+    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
+        rate, decay, momentum, epsilon = like(
+            gradient, self._rate, self._decay, self._momentum, self._epsilon
+        )
+        fresh = gradient.dtype.type(1) - decay
+        return updates.v1_rmsprop(value, gradient, slots, rate, fresh, epsilon, momentum)
+
+
+class AdagradOptimizer(Optimizer):
+    """Divides each step by the root of the sum of all squared gradients, the slot ``accumulator``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/AdagradOptimizer
+
+    >>> import autodiff_kit as ad
+    >>> w = ad.Variable(1.0)
+    >>> opt = ad.compat.v1.train.AdagradOptimizer(0.1)
+    >>> opt.minimize(lambda: w * w)
+    >>> print(opt.get_slot(w, "accumulator").numpy())
+    4.1
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "Adagrad",
+    ) -> None:
+        if initial_accumulator_value <= 0.0:
+            raise ValueError(
+                f"initial_accumulator_value must be positive: {initial_accumulator_value}"
+            )
+        super().__init__(learning_rate, name)
+        self._initial = initial_accumulator_value
+
+    def _begin(self, variable: Variable) -> dict[str, Any]:
+        return {"accumulator": np.full_like(variable._value, self._initial)}
+
+    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
+        rate = like(gradient, self._rate)[0]
+        return updates.adagrad(value, gradient, slots, rate, gradient.dtype.type(0))
+
+
+class AdamOptimizer(Optimizer):
+    """Adam as TensorFlow 1 computes it; what it does is said at `ad.keras.optimizers.Adam`.
+
+    Args:
+      learning_rate, beta1, beta2: as there.
+      epsilon: added to the root, 1e-8 here.
+      use_locking: ignored.
+      name: how the slot variables' names end: the slots ``m`` and ``v`` of ``w`` are ``w/Adam`` and
+        ``w/Adam_1``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/AdamOptimizer
+
+    >>> import autodiff_kit as ad
+    >>> w = ad.Variable([0.0, 0.0], name="w")
+    >>> opt = ad.compat.v1.train.AdamOptimizer(0.1)
+    >>> opt.apply_gradients([(ad.constant([1.0, 0.0]), w)])
+    >>> opt.get_slot_names(), opt.get_slot(w, "v").name
+    (['m', 'v'], 'w/Adam_1:0')
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ) -> None:
+        super().__init__(learning_rate, name)
+        self._beta1 = beta1
+        self._beta2 = beta2
+        self._epsilon = epsilon
+        self._powers = tuple(
+            Variable(single(beta), trainable=False, name=f"beta{number}_power")
+            for number, beta in ((1, beta1), (2, beta2))
+        )
+
+    def variables(self) -> list[Variable]:
+        """The powers of beta and all slots."""
+        return [*self._powers, *super().variables()] if self._slots else []
+
+    def _get_beta_accumulators(self) -> tuple[Variable, ...]:
+        # TensorFlow's own name; programs that save an optimizer's state use it.
+        return self._powers
+
+    def _begin(self, variable: Variable) -> dict[str, Any]:
+        return {name: np.zeros_like(variable._value) for name in ("m", "v")}
+
+    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
+        kind = gradient.dtype.type
+        one, powers = kind(1), [kind(power._value) for power in self._powers]
+        rate, beta1, beta2, epsilon = like(
+            gradient, self._rate, self._beta1, self._beta2, self._epsilon
+        )
+        corrected = rate * np.sqrt(one - powers[1]) / (one - powers[0])
+        fresh = one - beta1, one - beta2
+        return updates.adam(value, gradient, slots, corrected, fresh, epsilon)
+
+    def _finish(self) -> None:
+        for power, beta in zip(self._powers, (self._beta1, self._beta2), strict=True):
+            power.assign(power._value * single(beta))
