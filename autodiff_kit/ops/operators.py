@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.operators import Operators
-from autodiff_kit.ops import arithmetic, comparison, matmul, roots
+from autodiff_kit.ops import arithmetic, comparison, indexing, matmul, roots
 from autodiff_kit.tensor import Tensor
 
 BINARY: dict[str, Callable[..., Any]] = {
@@ -36,6 +36,7 @@ ONE_WAY: dict[str, Callable[..., Any]] = {
     "ge": comparison.greater_equal,
     "eq": comparison.eq,
     "ne": comparison.ne,
+    "getitem": indexing.getitem,
 }
 
 

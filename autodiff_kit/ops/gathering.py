@@ -1,0 +1,190 @@
+"""Layer 3: elements chosen by tensors of positions.
+
+One idea: a position that was read twice gets two gradients, and they are added up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, refuse_kind
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.ops.integers import integer
+from autodiff_kit.scattered import Scattered
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["boolean_mask", "gather"]
+
+
+def _by_batch(x: Any, axis: int, batch_dims: int) -> Any:
+    """A view of `x` with the axes (batch, axis, all others), for positions that differ by batch."""
+    shape = x.shape
+    batch, between = int(np.prod(shape[:batch_dims])), int(np.prod(shape[batch_dims:axis]))
+    return x.reshape(batch, between, shape[axis], -1 if x.size else 0).swapaxes(1, 2)
+
+
+def _take(x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
+    _refuse_beyond(indices, x.shape[axis], axis)
+    if batch_dims == 0:
+        return np.take(x, indices, axis)
+    shape = x.shape[:axis] + indices.shape[batch_dims:] + x.shape[axis + 1 :]
+    if not x.size or not indices.size:
+        return np.zeros(shape, x.dtype)
+    rows = _by_batch(x, axis, batch_dims)
+    flat = indices.reshape(len(rows), -1)
+    return rows[np.arange(len(rows))[:, None], flat].swapaxes(1, 2).reshape(shape)
+
+
+def _refuse_beyond(indices: Any, size: int, axis: int) -> None:
+    """TensorFlow takes no position beyond the end, and no negative one either."""
+    if indices.size and (indices.min() < 0 or indices.max() >= size):
+        where = np.argwhere(np.atleast_1d((indices < 0) | (indices >= size)))[0][: indices.ndim]
+        value = indices[tuple(where)]
+        place = "indices" + (f"[{','.join(map(str, where))}]" if indices.ndim else "")
+        raise InvalidArgumentError(f"{place} = {value} is not in [0, {size}) [Op:GatherV2]")
+
+
+def _key(indices: Any, axis: int) -> tuple[Any, ...]:
+    return (*(slice(None),) * axis, indices)
+
+
+def _gather_rule(
+    dy: Any, _x: Any, indices: Any, _y: Any, shapes: Any, axis: int = 0, batch_dims: int = 0
+) -> Any:
+    if type(dy) is Tensor or batch_dims:
+        return xp.gather_grad(dy, indices, axis=axis, batch_dims=batch_dims, shape=shapes[0])
+    return Scattered(shapes[0], dy.dtype, _key(indices, axis), dy)
+
+
+_gather = operation("GatherV2", "gather", _take, _gather_rule, no_gradient)
+
+
+def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
+    """Zeros of the given shape, to which each part of `dy` is added where it was taken from."""
+    if batch_dims == 0:
+        return Scattered(shape, dy.dtype, _key(indices, axis), dy).dense()
+    zeros = np.zeros(shape, dy.dtype)
+    if zeros.size and indices.size:
+        rows = _by_batch(zeros, axis, batch_dims)
+        batch, _, *rest = rows.shape
+        flat = indices.reshape(batch, -1)
+        parts = dy.reshape(batch, rest[0], flat.shape[1], rest[1]).swapaxes(1, 2)
+        np.add.at(rows, (np.arange(batch)[:, None], flat), parts)
+    return zeros
+
+
+operation(
+    "GatherGrad",
+    "gather_grad",
+    _put,
+    lambda ddx, _dy, indices, _dx, axis, batch_dims, shape: xp.gather(
+        ddx, indices, axis=axis, batch_dims=batch_dims
+    ),
+    no_gradient,
+)
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+) -> Tensor:
+    """The slices of ``params`` along an axis at the given positions.
+
+    Args:
+      params: any tensor.
+      indices: an integer tensor of any shape with positions in ``[0, params.shape[axis])``.
+      validate_indices, name: ignored.
+      axis: the axis that the positions count along; ``batch_dims`` if not given.
+      batch_dims: how many leading axes ``params`` and ``indices`` have in common.
+
+    Returns:
+      A tensor of shape ``params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis+1:]``.
+
+    Raises:
+      InvalidArgumentError: for a position that is negative or too large, positions that are not
+        integers, or an axis that ``params`` has not.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/gather
+
+    >>> import autodiff_kit as ad
+    >>> ad.gather([1.0, 2.0, 3.0], [2, 0, 2])
+    <Tensor: shape=(3,), dtype=float32, numpy=array([3., 1., 3.], dtype=float32)>
+    """
+    x, i = as_tensor(params), as_tensor(indices)
+    if i._value.dtype.name not in ("int16", "int32", "int64"):
+        refuse_kind("GatherV2", i._value, "i")
+    batch = integer(batch_dims)
+    batch = batch + i._value.ndim if batch < 0 else batch
+    along = batch if axis is None else integer(axis)
+    rank = x._value.ndim
+    if rank == 0:
+        raise InvalidArgumentError("params must be at least 1 dimensional [Op:GatherV2]")
+    if not -rank <= along < rank or batch > min(rank, i._value.ndim):
+        need = along + 1 if along >= 0 else -along
+        raise InvalidArgumentError(
+            f"Shape must be at least rank {max(need, batch)} but is rank {rank} [Op:GatherV2]"
+        )
+    along %= rank
+    _check_batch(x._value.shape, i._value.shape, batch, along)
+    if along == 0 and batch == 0:
+        return _gather(x, i)  # type: ignore[no-any-return]
+    return _gather(x, i, axis=along, batch_dims=batch)  # type: ignore[no-any-return]
+
+
+def _check_batch(shape: Any, indices: Any, batch_dims: int, axis: int) -> None:
+    if batch_dims > axis:
+        raise InvalidArgumentError(
+            f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis}). [Op:GatherV2]"
+        )
+    for d in range(batch_dims):
+        if shape[d] != indices[d]:
+            raise InvalidArgumentError(
+                f"params.shape[{d}]: {shape[d]} should be equal to indices.shape[{d}]: {indices[d]} "
+                "[Op:GatherV2]"
+            )
+
+
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """The elements, or the slices along leading axes, where the mask holds.
+
+    Args:
+      tensor: any tensor.
+      mask: bools, or what is cast to bool; its shape equals that of ``tensor`` from ``axis`` on.
+      axis: the first axis of ``tensor`` that the mask speaks of; 0 if not given.
+      name: ignored.
+
+    Returns:
+      A tensor with the masked axes replaced by one, as long as the mask has true elements.
+
+    Raises:
+      ValueError: if the mask is a scalar, or its shape does not fit.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/boolean_mask
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.constant([1.0, -2.0, 3.0])
+    >>> ad.boolean_mask(x, [True, False, True])
+    <Tensor: shape=(2,), dtype=float32, numpy=array([1., 3.], dtype=float32)>
+    """
+    x, chosen = as_tensor(tensor), np.asarray(as_tensor(mask)._value).astype(bool)
+    shape, depth = x._value.shape, chosen.ndim
+    if depth == 0:
+        raise ValueError("mask cannot be scalar.")
+    first = 0 if axis is None else integer(axis)
+    first = first + len(shape) if first < 0 else first
+    masked = shape[first : first + depth]
+    if masked != chosen.shape:
+        raise ValueError(f"Shapes {masked} and {chosen.shape} are incompatible")
+    if depth > 1:
+        flat = (*shape[:first], chosen.size, *shape[first + depth :])
+        x = xp.reshape(x, shape=flat)
+    positions = Tensor(np.flatnonzero(chosen))
+    return _gather(x, positions, axis=first, batch_dims=0)  # type: ignore[no-any-return]

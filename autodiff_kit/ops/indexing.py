@@ -1,0 +1,152 @@
+"""Layer 3: the ``[]`` operator: part of a tensor, chosen by position.
+
+One idea: a read of a part gives back, for the whole, zeros with the gradient in the place of the part.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError, OpError
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.gathering import boolean_mask
+from autodiff_kit.scattered import Scattered
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["newaxis"]
+
+newaxis = None
+
+Key = tuple[Any, ...]  # ints, slices, `...` and None, as NumPy's basic indexing takes them
+
+_WHAT = (
+    "Only integers, slices (`:`), ellipsis (`...`), ad.newaxis (`None`) and scalar ad.int32/ad.int64 "
+    "tensors are valid indices, got {!r}; to choose by a list of positions use ad.gather"
+)
+
+
+def _part(x: Any, key: Key) -> Any:
+    try:
+        part = x[key]
+    except (IndexError, ValueError):
+        raise _complaint(key, x.shape) from None
+    return part if part.shape else part[()]
+
+
+def _slice_rule(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
+    if type(dy) is Tensor or not shapes[0]:
+        return xp.strided_slice_grad(dy, key=key, shape=shapes[0])
+    return Scattered(shapes[0], dy.dtype, key, dy)
+
+
+def _whole(dy: Any, key: Key, shape: tuple[int, ...]) -> Any:
+    zeros = np.zeros(shape, dy.dtype)
+    zeros[key] = dy
+    return zeros[()]
+
+
+strided_slice = operation("StridedSlice", "strided_slice", _part, _slice_rule)
+
+operation(
+    "StridedSliceGrad",
+    "strided_slice_grad",
+    _whole,
+    lambda ddx, _dy, _dx, key, shape: xp.strided_slice(ddx, key=key),
+)
+
+
+def getitem(x: Any, key: Any) -> Tensor:
+    """``x[key]``: the part of ``x`` that the key names, as NumPy's basic indexing does.
+
+    Args:
+      x: a tensor or a variable.
+      key: integers (scalar integer tensors too), slices with steps, ``...``, `ad.newaxis`, or several
+        of them; or a tensor or array of bools, which chooses as `ad.boolean_mask` does.
+
+    Returns:
+      The part as a tensor; a slice beyond the end is cut, as in Python.
+
+    Raises:
+      TypeError: for any other key, for example floats.
+      InvalidArgumentError: for a position beyond the end, too many positions, a second ``...`` or
+        a step of 0.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/Tensor#__getitem__
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> x[-1, ::-1]
+    <Tensor: shape=(2,), dtype=float32, numpy=array([4., 3.], dtype=float32)>
+    """
+    if type(x) is not Tensor:
+        x = as_tensor(x)
+    if type(key) is not int:
+        if type(key) is not tuple and _is_mask(key):
+            return boolean_mask(x, key)
+        key = tuple(map(_position, key if isinstance(key, (tuple, list)) else (key,)))
+    else:
+        key = (key,)
+    return strided_slice(x, key=key)  # type: ignore[no-any-return]
+
+
+def _is_mask(key: Any) -> bool:
+    if isinstance(key, (bool, np.bool_)):
+        raise ValueError("mask cannot be scalar.")
+    return (is_tensor(key) or isinstance(key, np.ndarray)) and bool(key.dtype == np.dtype(bool))
+
+
+def _position(item: Any) -> Any:
+    """One item of a key as NumPy takes it."""
+    if type(item) is int or item is None or item is Ellipsis:
+        return item
+    if isinstance(item, slice):
+        return slice(*[None if part is None else _integer(part) for part in (
+            item.start, item.stop, item.step)])  # fmt: skip
+    return _integer(item)
+
+
+def _integer(item: Any) -> int:
+    if isinstance(item, (bool, np.bool_)):
+        raise InvalidArgumentError(
+            "Value for attr 'Index' of bool is not in the list of allowed values: int16, int32, "
+            "int64 [Op:StridedSlice]; to choose by bools use an array or a tensor of them"
+        )
+    if isinstance(item, (int, np.integer)):
+        return int(item)
+    scalar = (is_tensor(item) or isinstance(item, np.ndarray)) and tuple(item.shape) == ()
+    if scalar and item.dtype in ("int16", "int32", "int64"):
+        return int(item)
+    raise TypeError(_WHAT.format(item))
+
+
+def _complaint(key: Key, shape: tuple[int, ...]) -> OpError:
+    """What is wrong with a key that NumPy refused, in TensorFlow's words."""
+    rank = len(shape)
+    used = sum(item is not None and item is not Ellipsis for item in key)
+    text = f"Index out of range using input dim {rank}; input has only {rank} dims"
+    if sum(item is Ellipsis for item in key) > 1:
+        text = "Multiple ellipses in slice spec not allowed"
+    elif rank == 0:
+        text = "Attempting to slice scalar input."
+    elif used <= rank:
+        text = _misplaced(key, shape, used)
+    return InvalidArgumentError(f"{text} [Op:StridedSlice]")
+
+
+def _misplaced(key: Key, shape: tuple[int, ...], used: int) -> str:
+    """Which of the positions is beyond the end of its dimension."""
+    dim = 0
+    for number, item in enumerate(key):
+        if item is Ellipsis:
+            dim += len(shape) - used
+        elif isinstance(item, int) and not -shape[dim] <= item < shape[dim]:
+            index = item + shape[dim] if item < 0 else item
+            return f"slice index {index} of dimension {dim} out of bounds."
+        elif isinstance(item, slice) and item.step == 0:
+            return f"strides[{number}] must be non-zero"
+        dim += item is not None and item is not Ellipsis
+    return f"{key} is not an index of a tensor of shape {shape}"

@@ -1,0 +1,50 @@
+"""Layer 3: whole numbers among the arguments: shapes, axes, counts.
+
+One idea: they may be Python numbers, lists, arrays or integer tensors, but never almost integers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, is_tensor, refuse_kind
+
+__all__: list[str] = []
+
+
+def integer_array(value: Any, op_type: str = "") -> Any:
+    """An integer array of any rank; an empty list is one too."""
+    array = np.asarray(as_tensor(value)._value)
+    if array.dtype.kind in "iu":
+        return array
+    if array.size == 0 and isinstance(value, (list, tuple)):
+        return array.astype(np.int64)
+    if op_type and (is_tensor(value) or isinstance(value, (list, tuple, np.ndarray))):
+        refuse_kind(op_type, array, "i")
+    raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32")
+
+
+def integer(value: Any) -> int:
+    """One integer."""
+    if type(value) is int:
+        return value
+    array = integer_array(value)
+    if array.size != 1:
+        raise TypeError(f"expected one integer, got {value!r}")
+    return int(array.reshape(()))
+
+
+def integers(value: Any, op_type: str = "") -> tuple[int, ...]:
+    """A vector of integers, such as a shape; one integer is a vector of length 1."""
+    if type(value) is int:
+        return (value,)
+    if type(value) is tuple and all(type(n) is int for n in value):
+        return value
+    return tuple(integer_array(value, op_type).reshape(-1).tolist())
+
+
+def listed(shape: Any) -> str:
+    """A shape as TensorFlow's kernels write it: ``[2,3]``."""
+    return "[" + ",".join(map(str, shape)) + "]"
