@@ -1,7 +1,7 @@
 """Layer 6: `ad.compat.v1.train`, TensorFlow 1's optimizers with the arithmetic of its kernels.
 
-One idea: the same slots and the same checks as Keras' optimizers, other numbers: epsilon 1e-8 in Adam,
-the powers of beta multiplied up in float32, hyperparameters rounded to float32 first.
+One idea: the same slots and the same checks as Keras' optimizers, other numbers: epsilon 1e-8 in
+Adam, the powers of beta multiplied up in float32, hyperparameters rounded to float32 first.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train
 """
@@ -26,8 +26,8 @@ from autodiff_kit.keras.applying import (
 from autodiff_kit.variable import Variable
 
 __all__ = [
-    "AdagradOptimizer", "AdamOptimizer", "GradientDescentOptimizer", "MomentumOptimizer", "Optimizer",
-    "RMSPropOptimizer",
+    "AdagradOptimizer", "AdamOptimizer", "GradientDescentOptimizer", "MomentumOptimizer",
+    "Optimizer", "RMSPropOptimizer",
 ]  # fmt: skip
 
 
@@ -93,15 +93,15 @@ class Optimizer(Applying):
         """Take one step, the second half of `minimize`. Any subset of the variables may be given.
 
         Args:
-          grads_and_vars: pairs (gradient, variable). A pair without a gradient is skipped, here with a
-            warning.
+          grads_and_vars: pairs (gradient, variable). A pair without a gradient is skipped, here
+            with a warning.
           global_step: a variable to add one to.
           name: ignored.
           mask: which elements to train, as in `ad.keras.optimizers.Optimizer.apply_gradients`.
 
         Raises:
-          ValueError: if there is no variable, or no gradient, or one of them or a mask does not fit.
-            Nothing is changed then.
+          ValueError: if there is no variable, or no gradient, or one of them or a mask does not
+            fit. Nothing is changed then.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer#apply_gradients
 

@@ -1,0 +1,232 @@
+"""Layer 4: what all optimizers share: check the gradients, make the slots, update, count the step.
+
+One idea: first check everything, then change something. A refused call leaves variables, slots and
+the step counter as they were; a frozen element is not even shown to the update, so it stays bit
+for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autodiff_kit import nest
+from autodiff_kit.convert import is_tensor, operand
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.keras.slots import Slot
+from autodiff_kit.loud import warn
+from autodiff_kit.tape import GradientTape
+from autodiff_kit.tensor import Tensor
+from autodiff_kit.variable import Variable
+
+Pairs = list[tuple[Any, Any]]
+
+
+class Change(NamedTuple):
+    """One checked entry of `apply_gradients`: bare arrays, and True in the mask where to train."""
+
+    variable: Variable
+    gradient: Any
+    mask: Any
+
+
+class Applying:
+    """The common part of the optimizers; a subclass says which slots it has and how it updates."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._slots: dict[Variable, dict[str, Slot]] = {}
+
+    # What a subclass fills in.
+
+    def _begin(self, variable: Variable) -> dict[str, Any]:
+        """The first value of each slot of a variable, by slot name."""
+        raise NotImplementedError
+
+    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
+        """The new value; the arrays in ``slots`` are changed in place."""
+        raise NotImplementedError
+
+    def _slot_label(self, variable: Variable, slot: str) -> str:
+        """What a slot variable is called."""
+        raise NotImplementedError
+
+    # What follows from it.
+
+    def get_slot(self, var: Variable, name: str) -> Slot | None:
+        """The slot of a variable: a Variable that can be read and assigned.
+
+        Args:
+          var: a variable that was passed to `apply_gradients` or `minimize`.
+          name: one of `get_slot_names`.
+
+        Returns:
+          The slot, or None if there is none of that name, or no step was taken yet.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer#get_slot
+
+        >>> import autodiff_kit as ad
+        >>> w = ad.Variable([0.0, 0.0])
+        >>> opt = ad.compat.v1.train.AdamOptimizer(0.1)
+        >>> opt.get_slot(w, "m") is None
+        True
+        >>> _ = opt.apply_gradients([(ad.constant([1.0, 0.0]), w)])
+        >>> opt.get_slot(w, "m").assign([0.0, 0.0]).numpy()
+        array([0., 0.], dtype=float32)
+        """
+        return self._slots.get(var, {}).get(name)
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots made so far, sorted.
+
+        Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer#get_slot_names
+        """
+        return sorted({name for slots in self._slots.values() for name in slots})
+
+    def _make_slots(self, variable: Variable) -> None:
+        if variable not in self._slots:
+            self._slots[variable] = {
+                name: Slot(value, self._slot_label(variable, name))
+                for name, value in self._begin(variable).items()
+            }
+
+    def _apply(self, changes: list[Change]) -> None:
+        with np.errstate(all="ignore"):  # a NaN shows itself in the values
+            for change in changes:
+                slots = self._slots[change.variable].items()
+                arrays = {name: slot.writable() for name, slot in slots}
+                new = self._changed(change, arrays)
+                change.variable.assign(Tensor(new))
+
+    def _changed(self, change: Change, arrays: dict[str, Any]) -> Any:
+        variable, gradient, mask = change
+        if not variable._value.shape:  # NumPy computes with scalars otherwise, and not in place
+            row = {name: array.reshape(1) for name, array in arrays.items()}
+            if mask is None or mask:
+                return self._update(variable._value.reshape(1), gradient.reshape(1), row)[0]
+            return variable._value
+        if mask is None:
+            return self._update(variable._value, gradient, arrays)
+        new = np.array(variable._value)
+        chosen = {name: array[mask] for name, array in arrays.items()}
+        new[mask] = self._update(new[mask], gradient[mask], chosen)
+        for name, array in arrays.items():
+            array[mask] = chosen[name]
+        return new
+
+
+def checked(grads_and_vars: Pairs, mask: Any) -> tuple[list[Change], list[Variable]]:
+    """The entries to apply, checked, and the variables without a gradient.
+
+    Raises:
+      TypeError, ValueError: if an entry is not a pair of a gradient and a floating variable, or the
+        gradient or the mask does not fit the variable.
+    """
+    masks = _masks(mask, len(grads_and_vars))
+    changes, missing = [], []
+    for (gradient, variable), one in zip(grads_and_vars, masks, strict=True):
+        if not isinstance(variable, Variable):
+            raise TypeError(
+                f"Trying to update a value that is not an ad.Variable: {variable!r}. Each entry of "
+                "grads_and_vars is a pair (gradient, variable), in this order"
+            )
+        fitted = _mask(one, variable)
+        if gradient is not None:
+            changes.append(Change(variable, _gradient(gradient, variable), fitted))
+        elif fitted is None or fitted.any():
+            missing.append(variable)
+    return changes, missing
+
+
+def pairs_of(grads_and_vars: Iterable[Any]) -> Pairs:
+    """A list of (gradient, variable), from any iterable, such as a zip."""
+    pairs = list(grads_and_vars)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(
+                f"grads_and_vars must hold pairs (gradient, variable), got {pair!r}; for example "
+                "zip(tape.gradient(loss, variables), variables)"
+            )
+    return [(gradient, variable) for gradient, variable in pairs]
+
+
+def _gradient(gradient: Any, variable: Variable) -> Any:
+    if not variable.dtype.is_floating:
+        raise ValueError(
+            f"Variable '{variable.name}' has dtype {variable.dtype.name}: only floating variables "
+            "can follow a gradient"
+        )
+    given = operand(gradient, variable.dtype)
+    if given._value.dtype != variable._value.dtype:
+        raise InvalidArgumentError(
+            f"The gradient of '{variable.name}' has dtype {given.dtype.name}, but the variable has "
+            f"dtype {variable.dtype.name}; use ad.cast"
+        )
+    if given._value.shape != variable._value.shape:
+        raise ValueError(
+            f"The gradient of '{variable.name}' has shape {given.shape}, but the variable has "
+            f"shape {variable.shape}: they must be equal"
+        )
+    return given._value
+
+
+def _masks(mask: Any, count: int) -> Sequence[Any]:
+    if mask is None:
+        return [None] * count
+    if not isinstance(mask, (list, tuple)) or len(mask) != count:
+        given = f"{len(mask)} entries" if isinstance(mask, (list, tuple)) else repr(mask)
+        raise ValueError(
+            f"mask must be a list with one entry for each of the {count} variables (None for one "
+            f"that is trained as a whole), got {given}"
+        )
+    return mask
+
+
+def _mask(mask: Any, variable: Variable) -> Any:
+    """A bool array of the variable's shape; True and 1 train, False and 0 freeze."""
+    if mask is None:
+        return None
+    array = np.array(mask._value if is_tensor(mask) else mask)
+    if array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
+        raise ValueError(
+            f"The mask of '{variable.name}' must hold only True (train) and False (freeze), or 1 "
+            f"and 0, got {mask!r}"
+        )
+    try:
+        return np.broadcast_to(array.astype(bool), variable._value.shape).copy()
+    except ValueError:
+        raise ValueError(
+            f"The mask of '{variable.name}' has shape {array.shape}, but the variable has shape "
+            f"{variable.shape}: they must be equal or broadcast"
+        ) from None
+
+
+def warn_missing(missing: list[Variable]) -> None:
+    """Keras' warning about gradients that are None; the variables are skipped."""
+    if missing:
+        warn(
+            f"Gradients do not exist for variables {[v.name for v in missing]} when minimizing the "
+            "loss. If using `model.compile()`, did you forget to provide a `loss` argument? "
+            "ad.explain(tape, loss, variables) says why."
+        )
+
+
+def differentiated(loss: Any, var_list: Any, tape: GradientTape | None) -> Pairs:
+    """Pairs (gradient, variable) of a loss, which is a function or was computed on ``tape``."""
+    if callable(loss):
+        with tape if tape is not None else GradientTape() as tape:
+            if var_list is not None and not callable(var_list):
+                tape.watch(var_list)
+            loss = loss()
+    elif tape is None:
+        raise ValueError(
+            "`tape` is required when a `Tensor` loss is passed. "
+            f"Received: loss={loss}, tape={tape}. Pass a function that computes the loss, or the "
+            "ad.GradientTape that recorded it"
+        )
+    if var_list is None:
+        var_list = tape.watched_variables()
+    variables = nest.flatten(var_list() if callable(var_list) else var_list)
+    return list(zip(tape.gradient(loss, variables), variables, strict=True))
