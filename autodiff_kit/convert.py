@@ -56,7 +56,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
       name: ignored, as in TensorFlow's eager mode.
 
     Returns:
-      The tensor. A tape does not watch it until ``tape.watch`` is called.
+      The tensor; a tensor that is given is returned as it is. A tape does not watch a constant until
+      ``tape.watch`` is called.
 
     Raises:
       ValueError: for ragged lists, strings, objects and None.
@@ -70,6 +71,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     array([[1., 2.],
            [3., 4.]], dtype=float32)>
     """
+    if is_tensor(value) and shape is None:
+        return convert_to_tensor(value, dtype)
     array = _owned(value, None if dtype is None else as_dtype(dtype))
     if shape is not None:
         array = _shaped(array, tuple(shape))

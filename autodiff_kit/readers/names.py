@@ -56,6 +56,14 @@ class Names:
             return written
         return plain_name(one) if hasattr(one, "name") else "the tensor"
 
+    def by_identity_of(self, thing: Any) -> str | None:
+        """The learner's name of any object, for example of the tape."""
+        for scope in (self.frame.f_locals, self.frame.f_globals):
+            for name, value in scope.items():
+                if value is thing and not name.startswith("_"):
+                    return str(name)
+        return None
+
     def bound(self, one: Any) -> bool:
         """Whether some name of the learner's leads to this very tensor."""
         return id(one) in self.by_identity

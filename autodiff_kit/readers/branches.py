@@ -1,0 +1,67 @@
+"""Layer 5: branches of the learner's program that did not run.
+
+One idea: had the branch run, its use of the source would be on the tape; so when the tape has no use of
+the source and the program's text has one inside a branch, that branch was not taken.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from autodiff_kit.readers.lines import Line, covers, line_at, line_of, tree_of
+
+_CHOICES = {"cond", "case", "switch_case"}
+
+
+def untaken_branch(case: Any) -> tuple[Line, str] | None:
+    """The line in a branch not taken that uses the source's name, and what kind of branch it is."""
+    entered = case.time.last("enter")
+    if entered is None or case.is_used:
+        return None
+    begin = line_of(entered.code, entered.instruction)
+    tree = tree_of(begin.file)
+    if tree is None:
+        return None
+    for scope in _scopes(tree, begin.number):
+        for kind, branch in _branches(scope):
+            use = _use_of(branch, case.source_name)
+            if use is not None:
+                return line_at(begin.file, use.lineno), kind
+    return None
+
+
+def _scopes(tree: ast.Module, number: int) -> Iterator[ast.AST]:
+    """The `with` block that begins at a line, and the functions that it may have called."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.With) and node.lineno <= number <= node.body[0].lineno:
+            yield node
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and not covers(node, number):
+            yield node
+
+
+def _branches(scope: ast.AST) -> Iterator[tuple[str, list[ast.AST]]]:
+    """Every branch in a piece of a program."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.If):
+            yield "if", list(node.body)
+            yield "else", list(node.orelse)
+        elif isinstance(node, ast.IfExp):
+            yield "if", [node.body]
+            yield "else", [node.orelse]
+        elif isinstance(node, ast.Call):
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if called in _CHOICES:
+                given = [*node.args, *(keyword.value for keyword in node.keywords)]
+                lambdas = [n for a in given for n in ast.walk(a) if isinstance(n, ast.Lambda)]
+                yield from ((f"ad.{called}", [one.body]) for one in lambdas)
+
+
+def _use_of(branch: list[ast.AST], name: str) -> Any:
+    for part in branch:
+        for node in ast.walk(part):
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+                return node
+    return None

@@ -1,0 +1,133 @@
+"""Layer 5: everything that is known about one source and one target, gathered once.
+
+One idea: the causes are tested one after the other, and each test is a question to this.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from autodiff_kit.operation import Operation
+from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
+from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.names import Names
+from autodiff_kit.readers.timeline import Birth, Timeline
+from autodiff_kit.tensor import Tensor
+
+
+class Case:
+    """One source, the target, and the tape between them.
+
+    Args:
+      account: the way back, written down.
+      number: which of the account's sources.
+      names: the learner's names.
+      source_name, target_name: what the learner calls the two.
+    """
+
+    def __init__(
+        self, account: Account, number: int, names: Names, source_name: str, target_name: str
+    ) -> None:
+        self.account, self.tape, self.records = account, account.tape, account.records
+        self.names = names
+        self.source = account.request.sources[number]
+        self.source_name, self.target_name = source_name, target_name
+        self.tape_name = names.by_identity_of(account.tape) or "tape"
+        self.gradient = value_of(account.results[number])
+        self.time = Timeline(account.tape)
+
+    @cached_property
+    def target(self) -> Any:
+        """The target, or the first of several that is on the tape."""
+        targets = self.account.request.targets
+        return next((t for t in targets if self.places_of_target(t)), targets[0])
+
+    def places_of_target(self, target: Any) -> list[int]:
+        """Where a target is on the tape, whatever its dtype."""
+        place = self.tape.find(tensor_of(target))
+        return [place] if place >= 0 else []
+
+    @cached_property
+    def source_places(self) -> list[int]:
+        """Where the source is on the tape."""
+        return self.account.places(self.source)
+
+    @cached_property
+    def target_places(self) -> list[int]:
+        """Where the targets are on the tape."""
+        return [p for t in self.account.request.targets for p in self.places_of_target(t)]
+
+    @cached_property
+    def below(self) -> set[int]:
+        """Everything that was computed from the source, and the source."""
+        return depending_on(self.records, self.source_places)
+
+    @cached_property
+    def above(self) -> set[int]:
+        """Everything that the target was computed from, and the target."""
+        return leading_to(self.records, self.target_places)
+
+    @cached_property
+    def path(self) -> list[int]:
+        """The places on the ways from the source to the target, in order."""
+        return sorted(self.below & self.above)
+
+    @cached_property
+    def source_birth(self) -> Birth:
+        """Where the source came from, if this tape did not record it."""
+        return Birth(tensor_of(self.source)._home)
+
+    @cached_property
+    def target_birth(self) -> Birth:
+        """Where the target came from, if this tape did not record it."""
+        return Birth(tensor_of(self.target)._home)
+
+    @cached_property
+    def uses(self) -> list[int]:
+        """The places of the operations that took the source as an input."""
+        own = set(self.source_places)
+        return [p for p, record in enumerate(self.records) if own & set(inputs_of(record))]
+
+    @property
+    def is_used(self) -> bool:
+        """Whether any operation on the tape took the source."""
+        return bool(self.uses)
+
+    def outsider_births(self) -> list[Birth]:
+        """Where the untracked inputs of the operations that lead to the target came from."""
+        births = []
+        for place in sorted(self.above):
+            record = self.records[place]
+            i, j, a, b = record[1:5]
+            sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
+            for at, kept in sides:
+                if at < -1:
+                    births.append(Birth(self.tape.outsiders[-2 - at]))
+                elif at < 0:
+                    births.append(Birth(getattr(kept, "_home", None)))
+        return [birth for birth in births if birth.known]
+
+    def operation(self, place: int) -> Operation:
+        """The operation at a place."""
+        return Operation(self.records, place)
+
+    def line(self, place: int) -> Line:
+        """The learner's line of the operation at a place."""
+        return line_of(*self.records[place][-2:])
+
+    def name(self, place: int) -> str | None:
+        """The learner's name of the value at a place."""
+        return self.names.by_place.get(place)
+
+    def none(
+        self, cause: str, why: str, fix: str = "", op: str | None = None, line: Any = None
+    ) -> Finding:
+        """A finding that says why the gradient is None."""
+        return Finding(self.source_name, "none", cause, why, fix, op, line)
+
+
+def tensor_of(one: Any) -> Any:
+    """The tensor itself, or the one that a variable holds."""
+    return one if type(one) is Tensor else one._tensor

@@ -1,0 +1,166 @@
+"""Layer 5: causes of a None that lie outside the graph.
+
+One idea: the target, or a value on the way, was made where the tape does not look: outside its block, on
+another tape, in NumPy, by an assignment, in a branch that was not taken.
+"""
+
+from __future__ import annotations
+
+from autodiff_kit.readers.account import depending_on
+from autodiff_kit.readers.branches import untaken_branch
+from autodiff_kit.readers.case import Case, tensor_of
+from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.timeline import line_of_event
+from autodiff_kit.tape import Home
+from autodiff_kit.tensor import Tensor
+
+
+def target_elsewhere(case: Case) -> Finding | None:
+    """The target was not computed while this tape was recording."""
+    if case.target_places:
+        return None
+    home, birth, target = tensor_of(case.target)._home, case.target_birth, case.target_name
+    if type(home) is Home:
+        if home in case.tape.former_homes:
+            reset = case.time.last("reset")
+            return case.none(
+                "before a reset",
+                f"`{target}` was computed before {case.tape_name}.reset(), which made the tape forget "
+                "everything.",
+                f"compute {target} after the reset",
+                line=line_of_event(reset),
+            )
+        if type(case.target) is Tensor:
+            return case.none(
+                "another tape",
+                f"`{target}` was recorded by another tape, not by `{case.tape_name}`.",
+                f"ask the tape inside whose block `{target}` was computed",
+            )
+        return None
+    state = case.time.state(birth.time)
+    if birth.type == "Gradient" and state != "recording":
+        return _inner_gradient(case)
+    if not birth.computed and type(case.target) is Tensor and state == "recording":
+        return None
+    if state == "stopped":
+        return case.none(
+            "recording stopped",
+            f"`{target}` was computed while {case.tape_name}.stop_recording() was in force.",
+            f"compute {target} outside the stop_recording block",
+            birth.type, birth.line,
+        )  # fmt: skip
+    if birth.known and state != "recording" and type(case.target) is Tensor:
+        how = "before the tape's block began" if state == "not begun" else "after its block ended"
+        return case.none(
+            "outside the tape",
+            f"`{target}` was computed {how}, where the tape does not record.",
+            f"with ad.GradientTape() as {case.tape_name}:\n    {target} = ...    # compute it in here",
+            birth.type, birth.line,
+        )  # fmt: skip
+    return None
+
+
+def _inner_gradient(case: Case) -> Finding:
+    birth, target = case.target_birth, case.target_name
+    return case.none(
+        "inner gradient outside",
+        f"`{target}` is a gradient that was taken outside the block of `{case.tape_name}`, so this "
+        "tape did not see it being computed.",
+        f"with ad.GradientTape() as {case.tape_name}:\n    with ad.GradientTape() as inner:\n"
+        f"        ...\n    {target} = inner.gradient(...)    # still inside the outer block",
+        birth.type, birth.line,
+    )  # fmt: skip
+
+
+def left_the_tensors(case: Case) -> Finding | None:
+    """A value that depends on the source went through NumPy or a Python number."""
+    how = ("numpy()", "NumPy", "float()", "int()")
+    events = [e for e in case.time.all(*how) if e.subject in case.below]
+    if not events:
+        return None
+    event = events[-1]
+    kind = "a Python number" if event.kind in ("float()", "int()") else "NumPy"
+    return case.none(
+        "left the tensors",
+        f"A value that depends on `{case.source_name}` left the tensors here ({event.kind}). What is "
+        f"computed with {kind} is not recorded, and comes back as a constant.",
+        "use the kit's own operations (ad.sin instead of np.sin) and no .numpy() or float() on the "
+        "way",
+        line=line_of_event(event),
+    )
+
+
+def assigned(case: Case) -> Finding | None:
+    """The value went into a variable by assign, and the target was computed from that variable."""
+    for event in reversed(case.time.all("assign")):
+        variable, place = event.subject
+        if place not in case.below:
+            continue
+        later = [p for p in case.tape.variables.get(variable, []) if p >= event.place]
+        on_the_way = bool(depending_on(case.records, later) & set(case.target_places))
+        if on_the_way or variable is case.target:
+            name = case.names.of(variable)
+            return case.none(
+                "assigned",
+                f"The value was stored in the variable `{name}` with assign. An assignment replaces "
+                "the number and is not recorded: no gradient flows from the variable to what was "
+                "assigned.",
+                f"keep the tensor: compute with the new value itself instead of with `{name}` (for "
+                "element-wise filling: ad.stack)",
+                "AssignVariableOp", line_of_event(event),
+            )  # fmt: skip
+    return None
+
+
+def branch_not_taken(case: Case) -> Finding | None:
+    """The learner's code uses the source only in a branch that did not run."""
+    found = untaken_branch(case)
+    if found is None:
+        return None
+    line, what = found
+    return case.none(
+        "branch not taken",
+        f"`{case.source_name}` is used only in a branch that was not taken ({what}). A tape records "
+        "what was done, not what might have been.",
+        f"a gradient of zero is what is meant: {case.tape_name}.gradient({case.target_name}, "
+        f"{case.source_name}, unconnected_gradients=\"zero\")",
+        line=line,
+    )
+
+
+def used_as_condition(case: Case) -> Finding | None:
+    """Only a Python condition looked at the source."""
+    events = [e for e in case.time.all("bool()") if e.subject in case.below]
+    if not events:
+        return None
+    return case.none(
+        "condition",
+        f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
+        "chooses, and no gradient flows to it.",
+        "weight = ad.sigmoid(k * x); y = weight * a + (1 - weight) * b    # a soft choice",
+        line=line_of_event(events[-1]),
+    )
+
+
+def only_the_shape(case: Case) -> Finding | None:
+    """Nothing of the source was used but its shape."""
+    events = [e for e in case.time.all("shape") if e.subject in case.source_places]
+    if not events or case.is_used:
+        return None
+    return case.none(
+        "only the shape",
+        f"Only the shape of `{case.source_name}` was used here; its values do not enter "
+        f"`{case.target_name}`.",
+        f"compute {case.target_name} from the values of {case.source_name}",
+        line=line_of_event(events[-1]),
+    )
+
+
+CHECKS = (
+    target_elsewhere,
+    left_the_tensors,
+    assigned,
+    branch_not_taken,
+    used_as_condition,
+    only_the_shape,
+)

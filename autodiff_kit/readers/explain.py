@@ -1,0 +1,89 @@
+"""Layer 5: `explain`, the answer to "why is my gradient None, or zero, or NaN?".
+
+One idea: run the way back once more, look at what arrived at each source, and hand a missing, dead or
+sick gradient to the one who knows the causes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit import nest
+from autodiff_kit.convert import user_frame
+from autodiff_kit.readers.account import Account
+from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.finding import Explanation, Finding
+from autodiff_kit.readers.names import Names, written_arguments, written_parts
+from autodiff_kit.readers.none import why_none
+from autodiff_kit.readers.sick import finite, nonzero, why_not_finite, why_zero
+from autodiff_kit.readers.timeline import Timeline, line_of_event
+
+__all__ = ["explain"]
+
+
+def explain(tape: Any, target: Any, sources: Any) -> Explanation:
+    """Say for each source whether a gradient flows from the target and, if none does, why.
+
+    Args:
+      tape: the `GradientTape` that recorded; it is only read, and a plain tape can still be asked for
+        its gradient, or may have been.
+      target, sources: as in ``tape.gradient(target, sources)``.
+
+    Returns:
+      An `Explanation`, which prints itself. Its `findings` have for each source the status ("flows",
+      "none", "zero", "not finite"), the cause, the operation and the learner's line where the way ends,
+      and what to do.
+
+    Raises:
+      TypeError: if target or sources are not tensors or variables.
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.constant(3.0)
+    >>> with ad.GradientTape() as tape:
+    ...     y = x * x
+    >>> ad.explain(tape, y, x).findings[0].cause
+    'not watched'
+    """
+    frame = user_frame()
+    names = Names(frame, tape)
+    account = Account(tape, target, sources)
+    written = [*written_arguments(frame, "explain"), "", "", ""]
+    target_name = names.of(nest.flatten(target)[0] if nest.flatten(target) else None, written[1])
+    parts = written_parts(written[2], len(account.request.sources))
+    findings = []
+    for number, source in enumerate(account.request.sources):
+        name = names.of(source, parts[number])
+        findings.append(_finding(Case(account, number, names, name, target_name)))
+    return Explanation(target_name, findings)
+
+
+def _finding(case: Case) -> Finding:
+    if case.tape.released:
+        return _released(case)
+    if case.gradient is None:
+        return why_none(case)
+    if not finite(case.gradient):
+        return why_not_finite(case)
+    if case.gradient.size and not nonzero(case.gradient):
+        return why_zero(case)
+    return Finding(case.source_name, "flows", why=_ways(case))
+
+
+def _ways(case: Case) -> str:
+    steps = [s for s in case.account.steps if s.operation.place in case.path and s.operation.places]
+    if case.source is case.target or not steps:
+        return f"`{case.source_name}` is the target itself."
+    return f"It comes through {len(steps)} operation{'s' * (len(steps) > 1)}; ad.replay shows them."
+
+
+def _released(case: Case) -> Finding:
+    event = Timeline(case.tape).last("gradient")
+    return Finding(
+        case.source_name,
+        "flows",
+        "released",
+        "The tape has given its gradients, all of them sound, and let go of its records. It can not be "
+        "asked about others.",
+        "ad.GradientTape(persistent=True) keeps the records; or call ad.explain before gradient",
+        line=line_of_event(event) if event is not None else None,
+    )

@@ -1,0 +1,98 @@
+"""Layer 5: what `explain` found, in words.
+
+One idea: a finding is a cause with the place where the way ends, and one thing to do about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from autodiff_kit.readers.lines import Line
+
+HEADINGS = {
+    "flows": "a gradient flows",
+    "none": "no gradient (None)",
+    "zero": "the gradient is zero",
+    "not finite": "the gradient is not finite",
+}
+
+
+@dataclass
+class Finding:
+    """What happened to the gradient for one source.
+
+    source: the learner's name of it.
+    status: "flows", "none", "zero" or "not finite".
+    cause: a short name of the cause, for programs; "" if all is well.
+    why: one or two sentences.
+    fix: a line of code, or several.
+    op: the type of the operation where the way ends, if there is one.
+    line: the learner's line of that operation or event.
+    """
+
+    source: str
+    status: str
+    cause: str = ""
+    why: str = ""
+    fix: str = ""
+    op: str | None = None
+    line: Line | None = None
+    also: list[str] = field(default_factory=list)
+
+    @property
+    def connected(self) -> bool:
+        """Whether `gradient` returns something else than None."""
+        return self.status != "none"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The parts of the finding with their labels."""
+        where = f"{self.line}" + (f"  ({self.op})" if self.op else "") if self.line else ""
+        labelled = [("why", self.why), *(("also", text) for text in self.also)]
+        labelled += [("where", where), ("do", self.fix)]
+        return [(label, text) for label, text in labelled if text]
+
+    def __str__(self) -> str:
+        parts = [f"{self.source}: {HEADINGS[self.status]}"]
+        for label, text in self.rows():
+            first, *more = text.splitlines()
+            parts.append(f"  {label + ':':7}{first}")
+            parts += [f"         {line}" for line in more]
+        return "\n".join(parts)
+
+    def _repr_markdown_(self) -> str:
+        parts = [f"**`{self.source}`: {HEADINGS[self.status]}**\n"]
+        for label, text in self.rows():
+            if label == "do":
+                parts.append(f"\nDo this:\n\n```python\n{text}\n```")
+            elif label == "where" and self.line is not None:
+                op = f" (`{self.op}`)" if self.op else ""
+                parts.append(f"- {self.line.where}{op}: `{self.line.text}`")
+            else:
+                parts.append(f"- {text}")
+        return "\n".join(parts)
+
+
+class Explanation:
+    """The answer of `ad.explain`: a finding for each source.
+
+    It prints itself as text and shows itself as Markdown in a notebook. `findings` has the parts.
+    """
+
+    def __init__(self, target: str, findings: list[Finding]) -> None:
+        self.target = target
+        self.findings = findings
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.findings[index]
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.findings)) or "There is no source to explain."
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self) -> str:
+        return "\n\n".join(f._repr_markdown_() for f in self.findings) or str(self)

@@ -1,0 +1,277 @@
+"""Layer 5: why a gradient is None.
+
+One idea: each cause is one small function that recognises it. They are tried in order, the certain
+ones first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autodiff_kit.operation import Operation
+from autodiff_kit.readers.account import depending_on
+from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
+from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.lines import assigned_name
+from autodiff_kit.readers.stops import stop_of
+from autodiff_kit.readers.timeline import line_of_event
+from autodiff_kit.tensor import Tensor
+
+Check = Callable[[Case], "Finding | None"]
+
+
+def why_none(case: Case) -> Finding:
+    """The cause of a None."""
+    for check in CHECKS:
+        found = check(case)
+        if found is not None:
+            return found
+    raise AssertionError("the last check always finds something")
+
+
+def integer_source(case: Case) -> Finding | None:
+    """Gradients flow to floating values only."""
+    if case.source.dtype.is_floating:
+        return None
+    return case.none(
+        "integer source",
+        f"`{case.source_name}` holds {case.source.dtype.name} values. Gradients flow to floating "
+        "values only: an integer cannot move by a little.",
+        f"{case.source_name} = ad.Variable(..., dtype=ad.float32)    # before it is used",
+        line=case.source_birth.line,
+    )
+
+
+def exchanged(case: Case) -> Finding | None:
+    """The target stands before the source, and the source was computed from it."""
+    if not case.target_places or not case.source_places:
+        return None
+    if max(case.target_places) >= min(case.source_places):
+        return None
+    if not depending_on(case.records, case.target_places) & set(case.source_places):
+        return None
+    return case.none(
+        "exchanged",
+        f"`{case.source_name}` was computed from `{case.target_name}`, not the other way round: "
+        "target and source are exchanged.",
+        f"{case.tape_name}.gradient({case.source_name}, {case.target_name})    # target first",
+        line=case.line(case.source_places[-1]),
+    )
+
+
+def stopped_on_the_way(case: Case) -> Finding | None:
+    """There is a way from source to target, and an operation on it lets no gradient through."""
+    for step in reversed(case.account.steps):
+        closed = [
+            place for place, dx in step.pairs
+            if dx is None and place in case.below and place in case.above
+        ]  # fmt: skip
+        if closed and step.operation.place in case.path:
+            return _stop(case, step.operation)
+    target = case.target
+    if case.path and not target.dtype.is_floating:
+        return _integer_target(case)
+    return None
+
+
+def _stop(case: Case, operation: Operation) -> Finding:
+    stop = stop_of(operation.type, operation.definition.rule_name is not None)
+    words = {
+        "op": operation.definition.rule_name or operation.type,
+        "source": f"`{case.source_name}`",
+        "target": f"`{case.target_name}`",
+        "x": next((n for p in operation.places if (n := case.name(p))), "x"),
+    }
+    found = case.none(
+        stop.cause, stop.why.format(**words), stop.fix.format(**words).replace("`", ""),
+        operation.type, case.line(operation.place),
+    )  # fmt: skip
+    if case.account.error is not None:
+        found.cause, found.why = "no rule", f"{case.account.error.args[0]}."
+    return found
+
+
+def _integer_target(case: Case) -> Finding:
+    """The target itself holds integers: name the operation that made them."""
+    for place in reversed(case.path):
+        operation = case.operation(place)
+        if operation.type == "Cast" or stop_of(operation.type, False).cause == "no gradient":
+            return _stop(case, operation)
+    return _stop(case, case.operation(case.path[-1]))
+
+
+def gradient_rule_missing(case: Case) -> Finding | None:
+    """A rule raised LookupError, so the way back could not be finished."""
+    error = case.account.error
+    if error is None:
+        return None
+    return case.none(
+        "no rule",
+        f"The way back could not be finished: {error.args[0]}.",
+        "register a gradient with ad.RegisterGradient, or compute the value from other operations",
+    )
+
+
+def made_later(case: Case) -> Finding | None:
+    """The source is on the tape, but was computed after the target: it only looks the same."""
+    if not case.source_places or not case.target_places or case.path:
+        return None
+    place = case.source_places[0]
+    if place <= max(case.target_places) or type(case.source) is not Tensor:
+        return None
+    return _new_tensor(case, case.line(place), case.operation(place).type)
+
+
+def _new_tensor(case: Case, line: object, op: str) -> Finding:
+    name = case.source_name
+    bound = assigned_name(line) if line is not None else None  # type: ignore[arg-type]
+    if case.names.bound(case.source) and (bound is None or bound == name):
+        return case.none(
+            "rebound",
+            f"The name `{name}` was bound to a new tensor here. What `{case.target_name}` was "
+            f"computed from is what `{name}` meant before.",
+            f"give the new tensor another name, or use {name}.assign(...) on an ad.Variable and "
+            "compute the target again",
+            op, line,
+        )  # fmt: skip
+    return case.none(
+        "new expression",
+        f"`{name}` is a new tensor, made when that expression was evaluated. "
+        f"`{case.target_name}` was not computed from it, even if the numbers are the same.",
+        f"moved = {name}    # inside the with block, and compute {case.target_name} from `moved`",
+        op, line,
+    )  # fmt: skip
+
+
+def source_not_on_tape(case: Case) -> Finding | None:
+    """The tape does not watch the source."""
+    if case.source_places:
+        return None
+    if type(case.source) is Tensor:
+        return _tensor_not_on_tape(case)
+    return _variable_not_on_tape(case)
+
+
+def _tensor_not_on_tape(case: Case) -> Finding:
+    name, birth = case.source_name, case.source_birth
+    left = case.time.last("exit")
+    if birth.known and left is not None and birth.time > left.time:
+        return _new_tensor(case, birth.line, birth.type if birth.computed else "")
+    if birth.computed:
+        return _computed_and_unwatched(case)
+    return case.none(
+        "not watched",
+        f"`{name}` is a constant, and a tape watches only trainable variables by itself.",
+        f"{case.tape_name}.watch({name})    # first thing inside the with block",
+        line=birth.line,
+    )
+
+
+def _computed_and_unwatched(case: Case) -> Finding:
+    name, birth = case.source_name, case.source_birth
+    if birth.line is not None and assigned_name(birth.line) == name and name in birth.line.text[
+        birth.line.text.find("=") :
+    ]:
+        return case.none(
+            "rebound",
+            f"`{name}` is no longer what it was: {birth.line.where} bound the name to a new tensor, "
+            f"the result of {birth.type}, and the tape does not watch that one.",
+            f"{name}.assign(...)    # changes the ad.Variable instead of replacing it",
+            birth.type, birth.line,
+        )  # fmt: skip
+    return case.none(
+        "not watched",
+        f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
+        "variables by itself.",
+        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
+        birth.type, birth.line,
+    )  # fmt: skip
+
+
+def _variable_not_on_tape(case: Case) -> Finding:
+    name, variable = case.source_name, case.source
+    if not variable.trainable:
+        return case.none(
+            "not trainable",
+            f"`{name}` was made with trainable=False, so the tape does not watch it by itself.",
+            f"{case.tape_name}.watch({name})    # first thing inside the with block",
+            line=case.source_birth.line,
+        )
+    if not case.tape.watches_variables:
+        return case.none(
+            "variables not watched",
+            "The tape was made with watch_accessed_variables=False, so it watches only what it is "
+            "told to.",
+            f"{case.tape_name}.watch({name})    # first thing inside the with block",
+            line=_entered(case),
+        )
+    left = case.time.last("exit")
+    if left is not None and case.source_birth.known and case.source_birth.time > left.time:
+        return _new_tensor(case, case.source_birth.line, "")
+    return case.none(
+        "not used",
+        f"`{name}` was never read while the tape was recording, so `{case.target_name}` cannot "
+        "depend on it.",
+        f"compute {case.target_name} from {name} inside the with block",
+        line=_entered(case),
+    )
+
+
+def _entered(case: Case) -> object:
+    event = case.time.last("enter")
+    return line_of_event(event) if event is not None else None
+
+
+def watched_late(case: Case) -> Finding | None:
+    """The source was used before the tape was told to watch it."""
+    if not case.source_places:
+        return None
+    attrs = case.operation(case.source_places[0]).attrs
+    entered = case.time.last("enter")
+    if "time" not in attrs or entered is None:
+        return None
+    births = [case.target_birth] if not case.target_places else list(case.outsider_births())
+    early = [b for b in births if b.computed and entered.time < b.time < attrs["time"]]
+    if not early:
+        return None
+    return case.none(
+        "watched late",
+        f"`{case.source_name}` was watched only at {case.line(case.source_places[0]).where}, after "
+        "it had been used: what was computed before is not on the tape.",
+        f"{case.tape_name}.watch({case.source_name})    # first thing inside the with block",
+        early[0].type, early[0].line,
+    )  # fmt: skip
+
+
+def not_on_the_way(case: Case) -> Finding | None:
+    """Nothing else was found: source and target are both there, and nothing connects them."""
+    name, target = case.source_name, case.target_name
+    if case.uses:
+        place = case.uses[0]
+        return case.none(
+            "not on the way",
+            f"`{name}` was used here, but what was made of it does not lead to `{target}`.",
+            f"compute {target} from {name}, or ask for the gradient of what was made of {name}",
+            case.operation(place).type, case.line(place),
+        )  # fmt: skip
+    return case.none(
+        "not on the way",
+        f"`{target}` was not computed from `{name}`: nothing on the tape uses `{name}`.",
+        f"compute {target} from {name} inside the with block",
+        line=case.line(case.source_places[0]) if case.source_places else None,
+    )
+
+
+CHECKS: tuple[Check, ...] = (
+    integer_source,
+    exchanged,
+    stopped_on_the_way,
+    gradient_rule_missing,
+    *ELSEWHERE[:1],
+    made_later,
+    watched_late,
+    *ELSEWHERE[1:],
+    source_not_on_tape,
+    not_on_the_way,
+)

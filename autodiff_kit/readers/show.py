@@ -1,0 +1,146 @@
+"""Layer 5: how readers show numbers and tables: as plain text, as Markdown, as HTML.
+
+One idea: a table is its caption, its heads and its rows; each form is made from these three alone, so
+that a screen reader, a terminal and a notebook tell the same.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+FEW = 6  # an array with more elements than this is shown by its shape and a few of them
+
+
+def number(value: Any) -> str:
+    """One element in six significant digits, as many as two processors agree on.
+
+    >>> number(np.float32(0.1)), number(2.0), number(np.int32(3)), number(1 / 3)
+    ('0.1', '2.0', '3', '0.333333')
+    """
+    if np.asarray(value).dtype.kind != "f":
+        return str(value)
+    shown = f"{float(value):.6g}"
+    return shown if re.search("[.en]", shown) else shown + ".0"
+
+
+def brief(value: Any) -> str:
+    """A value in one line: a small one as it is, a large one by its shape and a few elements.
+
+    >>> brief(np.float32([[1, 2], [3, 4]]))
+    '[[1.0, 2.0], [3.0, 4.0]]'
+    >>> brief(np.zeros((20, 30)))
+    '(20, 30) [0.0, 0.0, … 0.0]'
+    >>> brief(None)
+    'None'
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, dict):  # what arrived at each output of an operation that has several
+        return ", ".join(f"{key}: {brief(part)}" for key, part in sorted(value.items()))
+    array = np.asarray(value)
+    if array.size <= FEW:
+        return _nested(array) if array.size or array.ndim == 1 else f"{array.shape} []"
+    first, last = array.ravel()[:2], array.ravel()[-1]
+    few = ", ".join(map(number, first))
+    return f"{array.shape} [{few}, … {number(last)}]".replace("'", "")
+
+
+def _nested(array: Any) -> str:
+    if array.ndim == 0:
+        return number(array[()])
+    return "[" + ", ".join(_nested(part) for part in array) + "]"
+
+
+@dataclass
+class Table:
+    """A table with a caption, and notes below it.
+
+    heads: one for each column.
+    rows: cells as plain text; the first cell of a row is its head.
+    code: the columns that hold code or numbers, which HTML shows in a fixed width.
+    """
+
+    caption: str
+    heads: list[str]
+    rows: list[list[str]]
+    notes: list[str] = field(default_factory=list)
+    code: frozenset[int] = frozenset()
+
+    def text(self) -> str:
+        """Columns under one another, for a terminal.
+
+        >>> print(Table("Two numbers", ["name", "value"], [["x", "1.0"], ["weight", "2.0"]]).text())
+        Two numbers
+        <BLANKLINE>
+          name    value
+          x       1.0
+          weight  2.0
+        """
+        lines = [cell.replace("\n", " ") for cell in self.heads]
+        body = [lines, *[[cell.replace("\n", " ") for cell in row] for row in self.rows]]
+        widths = [max(map(len, column)) for column in zip(*body, strict=True)]
+        shown = [
+            "  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
+            for row in body
+        ]
+        return "\n".join([self.caption, "", *shown, *[f"\n{note}" for note in self.notes]])
+
+    def markdown(self) -> str:
+        """A Markdown table under its caption."""
+        lines = [_row(self.heads), _row(["---"] * len(self.heads))]
+        lines += [
+            _row([_code(c) if i in self.code and c else _plain(c) for i, c in enumerate(row)])
+            for row in self.rows
+        ]
+        notes = [f"\n{_plain(note)}" for note in self.notes]
+        return "\n".join([f"**{_plain(self.caption)}**", "", *lines, *notes])
+
+    def html(self) -> str:
+        """A real table: a screen reader announces its caption and the heads of each cell.
+
+        Colours are left to the page, so that it is readable in light and dark themes.
+        """
+        heads = "".join(f'<th scope="col" style="{_LEFT}">{_html(h)}</th>' for h in self.heads)
+        rows = "\n".join(self._html_row(row) for row in self.rows)
+        notes = "".join(f"\n<p>{_html(note)}</p>" for note in self.notes)
+        caption = (
+            f'<caption style="{_LEFT};caption-side:top;font-weight:bold;color:inherit">'
+            f"{_html(self.caption)}</caption>"
+        )
+        return (
+            f"<table>\n{caption}\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+            + notes
+        )
+
+    def _html_row(self, row: list[str]) -> str:
+        first, *rest = (
+            f"<code>{_html(c)}</code>" if i in self.code and c else _html(c) for i, c in enumerate(row)
+        )
+        cells = "".join(f'<td style="{_LEFT}">{cell}</td>' for cell in rest)
+        return f'<tr><th scope="row" style="{_LEFT}">{first}</th>{cells}</tr>'
+
+
+_LEFT = "text-align:left;vertical-align:top"
+
+
+def _html(text: str) -> str:
+    return html.escape(text).replace("\n", "<br>")
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _plain(text: str) -> str:
+    escaped = re.sub(r"([\\`*_\[\]<>#|$~])", r"\\\1", text)
+    return escaped.replace("\n", "<br>")
+
+
+def _code(text: str) -> str:
+    # A bar ends a cell even inside code, and a backtick ends the code.
+    return "<br>".join(f"`{line}`" for line in text.replace("|", "∣").replace("`", "ʼ").split("\n"))

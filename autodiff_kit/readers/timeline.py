@@ -1,0 +1,57 @@
+"""Layer 5: what a tape was doing at any time.
+
+One idea: the kit has a clock that ticks for every event of a tape and for every tensor that no tape
+recorded, so the two can be put in order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit.readers.lines import Line, line_of
+
+_NEXT = {"enter": "recording", "resume": "recording", "stop": "stopped", "exit": "left"}
+
+
+class Timeline:
+    """The events of one tape in order."""
+
+    def __init__(self, tape: Any) -> None:
+        self.events = tape.events
+
+    def state(self, time: int) -> str:
+        """What the tape did then: "not begun", "recording", "stopped" or "left"."""
+        now = "not begun"
+        for event in self.events:
+            if event.time > time:
+                break
+            now = _NEXT.get(event.kind, now)
+        return now
+
+    def last(self, *kinds: str, before: float = float("inf")) -> Any:
+        """The last event of some kinds before a time, or None."""
+        found = [e for e in self.events if e.kind in kinds and e.time < before]
+        return found[-1] if found else None
+
+    def all(self, *kinds: str) -> list[Any]:
+        """All events of some kinds."""
+        return [e for e in self.events if e.kind in kinds]
+
+
+def line_of_event(event: Any) -> Line:
+    """The learner's line at which something happened to the tape."""
+    return line_of(event.code, event.instruction)
+
+
+class Birth:
+    """Where and when a tensor that this tape did not record came to be."""
+
+    def __init__(self, home: Any) -> None:
+        self.known = type(home) is tuple
+        self.type, code, instruction, self.time = home if self.known else ("", None, 0, 0)
+        self.line: Line | None = line_of(code, instruction) if self.known else None
+
+    @property
+    def computed(self) -> bool:
+        """Whether an operation made it, not the learner's ``ad.constant`` or ``ad.Variable``."""
+        return self.known and self.type not in ("Const", "Variable")
