@@ -118,19 +118,23 @@ def _recorded(inputs: list[Tensor], results: list[Tensor], rule: dict[str, Any])
     outputs = tuple([Tensor(y._value) for y in results])
     frame = user_frame()
     for tape in RECORDING.get():
-        places = tuple([tape.find_input(x) for x in inputs])
+        places = tuple([_place(tape, x) for x in inputs])
         if outputs and max(places, default=-1) >= 0:
             step_outputs = outputs if len(outputs) > 1 else outputs[0]
             record(tape, CUSTOM, places, tuple(inputs), step_outputs, rule, frame)
             continue
         for output, result in zip(outputs, results, strict=True):
-            place = tape.find_input(result)  # no input is tracked, but what the body used may be
+            place = _place(tape, result)  # no input is tracked, but what the body used may be
             if place >= 0:
                 settle(tape, output, place)
     for output in outputs:
         if output._home is None:
             output._home = origin(CUSTOM.type, frame)
     return list(outputs)
+
+
+def _place(tape: Any, tensor: Tensor) -> int:
+    return tensor._index if tensor._home is tape.home else tape.find_input(tensor)
 
 
 def _pull(step: Operation, *dys: Any) -> list[Any]:

@@ -22,8 +22,7 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["Graph", "get_default_graph", "gradient_override_map"]
 
 
-@contextmanager
-def gradient_override_map(op_type_map: dict[str, str | None]) -> Iterator[None]:
+class gradient_override_map:
     """Operations that run inside the block get another gradient; their values stay the same.
 
     What counts is where an operation runs, not where `gradient` is called, and its type, not its name.
@@ -51,28 +50,30 @@ def gradient_override_map(op_type_map: dict[str, str | None]) -> Iterator[None]:
     >>> tape.gradient(y, x)
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
-    names = _checked_map(op_type_map)
-    outer = OVERRIDES.get()
-    met: set[str] = set()
+    def __init__(self, op_type_map: dict[str, str | None]) -> None:
+        self._names = _checked_map(op_type_map)
+        self._met = False
+        self._outer: Callable[[OpDef], OpDef] | None = None
 
-    def override(op: OpDef) -> OpDef:
-        if op.type not in names:
-            return op if outer is None else outer(op)
-        met.add(op.type)
-        name = names[op.type]
+    def __enter__(self) -> None:
+        self._outer, self._met = OVERRIDES.get(), False
+        OVERRIDES.set(self._rule_for)
+
+    def __exit__(self, kind: type[BaseException] | None, *_exception: Any) -> None:
+        OVERRIDES.set(self._outer)
+        if kind is None and self._names and not self._met:
+            warn(
+                f"gradient_override_map({self._names}) had no effect: no operation of type "
+                f"{' or '.join(self._names)} ran inside its block. Only operations that run inside "
+                "it are given another gradient"
+            )
+
+    def _rule_for(self, op: OpDef) -> OpDef:
+        if op.type not in self._names:
+            return op if self._outer is None else self._outer(op)
+        self._met = True
+        name = self._names[op.type]
         return op if name is None else replaced(op, name)
-
-    token = OVERRIDES.set(override)
-    try:
-        yield
-    finally:
-        OVERRIDES.reset(token)
-    if names and not met:
-        warn(
-            f"gradient_override_map({op_type_map}) had no effect: no operation of type "
-            f"{' or '.join(names)} ran inside its block. Only operations that run inside it are "
-            "given another gradient"
-        )
 
 
 def _checked_map(op_type_map: Any) -> dict[str, str | None]:
@@ -154,7 +155,9 @@ class Graph:
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
 
-    gradient_override_map = staticmethod(gradient_override_map)
+    def gradient_override_map(self, op_type_map: dict[str, str | None]) -> gradient_override_map:
+        """The same as `ad.gradient_override_map`."""
+        return gradient_override_map(op_type_map)
 
     @contextmanager
     def as_default(self) -> Iterator[Graph]:

@@ -22,7 +22,7 @@ ROWS = [
     Row("SelectV2", select(COLUMN), (A, [1.0, 2.0, 3.0]), name="broadcast3"),
     Row("SelectV2", select(True), (A, 2.0), name="scalar_condition"),
     Row("SelectV2", select(C), (2.0, 3.0), name="wide_condition"),
-    Row("SelectV2", select(np.zeros((2, 0), bool)), (np.zeros((2, 0)), 1.0), name="empty"),
+    Row("SelectV2", select(np.zeros((2, 0), bool)), (np.zeros((2, 0)), np.zeros((2, 0))), name="empty"),
     Row("SelectV2", select(True), (1.5, -0.5)),
     Row("SelectV2", select(RANDOM), (LARGE, -LARGE), name="bits"),
     Row("SelectV2", select(RANDOM), (LARGE, 2.0), name="bits_scalar"),
