@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operands
+from autodiff_kit.convert import as_tensor, operands, refuse_kind
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.tensor import Tensor
@@ -178,20 +178,29 @@ _bits_xor = binary("BitwiseXor", "bitwise_xor", operator.xor, kinds="iu")
 _bits_not = unary("Invert", "invert", operator.invert, kinds="iu")
 
 
-def _by_kind(logical: Binary, bitwise: Binary) -> Binary:
-    def operate(x: Any, y: Any) -> Tensor:
-        x, y = operands(x, y)
-        return (logical if x._value.dtype.kind == "b" else bitwise)(x, y)
+def _by_kind(logical: Callable[..., Tensor], bitwise: Any, *inputs: Tensor) -> Tensor:
+    """The logical operation on bools, the bitwise one on integers."""
+    value = inputs[0]._value
+    if value.dtype.kind == "f":
+        refuse_kind(bitwise.op.type, value, "iu")
+    return (logical if value.dtype.kind == "b" else bitwise)(*inputs)
 
-    return operate
+
+def and_(x: Any, y: Any) -> Tensor:
+    """The operator ``&``."""
+    return _by_kind(logical_and, _bits_and, *operands(x, y))
 
 
-and_ = _by_kind(logical_and, _bits_and)
-or_ = _by_kind(logical_or, _bits_or)
-xor = _by_kind(logical_xor, _bits_xor)
+def or_(x: Any, y: Any) -> Tensor:
+    """The operator ``|``."""
+    return _by_kind(logical_or, _bits_or, *operands(x, y))
+
+
+def xor(x: Any, y: Any) -> Tensor:
+    """The operator ``^``."""
+    return _by_kind(logical_xor, _bits_xor, *operands(x, y))
 
 
 def invert(x: Any) -> Tensor:
     """The operator ``~``."""
-    x = as_tensor(x)
-    return (logical_not if x._value.dtype.kind == "b" else _bits_not)(x)
+    return _by_kind(logical_not, _bits_not, as_tensor(x))

@@ -1,44 +1,105 @@
-"""Layer 3: exponentials, logarithms, and the curves made of them.
+"""Layer 3: exponentials and logarithms, and the curves that are made of them.
 
 One idea: a function whose slope is a formula in its own value needs nothing but that value kept.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from autodiff_kit.define import unary
+from autodiff_kit.convert import as_tensor
+from autodiff_kit.define import binary
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.elementwise import elementwise
+from autodiff_kit.tensor import Tensor
 
-__all__ = ["exp"]
+__all__ = ["exp", "sigmoid"]
 
-exp = unary(
+exp = elementwise(
     "Exp",
     "exp",
     np.exp,
     lambda dy, _x, y: dy * y,
-    doc="""The exponential function, element by element.
-
-    Args:
-      x: a floating tensor.
-      name: ignored.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/exp
-
-    >>> import autodiff_kit as ad
-    >>> ad.exp([0.0, 1.0])
-    <Tensor: shape=(2,), dtype=float32, numpy=array([1.       , 2.7182817], dtype=float32)>
-    """,
+    says="The exponential function, element by element.",
+    example=(0.0, 1.0),
 )
 
-log = unary(
+expm1 = elementwise(
+    "Expm1",
+    "expm1",
+    np.expm1,
+    lambda dy, x, _y: dy * xp.exp(x),
+    says="``exp(x) - 1``, accurate for small ``x`` too.",
+    example=(0.0, 0.0),
+)
+
+log = elementwise(
     "Log",
     "log",
     np.log,
     lambda dy, x, _y: dy / x,
-    doc="""The natural logarithm, element by element; -inf at 0, NaN for negative numbers.
+    says="The natural logarithm, element by element; -inf at 0, NaN for negative numbers.",
+    example=(1.0, 0.0),
+)
+
+log1p = elementwise(
+    "Log1p",
+    "log1p",
+    np.log1p,
+    lambda dy, x, _y: dy / (1.0 + x),
+    says="``log(1 + x)``, accurate for small ``x`` too.",
+    example=(0.0, 0.0),
+)
+
+
+def _sigmoid(x: Any) -> Any:
+    """``1 / (1 + exp(-x))``, from the exponential that cannot overflow."""
+    small = np.exp(-abs(x))
+    return np.where(x < 0, small, x.dtype.type(1))[()] / (small + x.dtype.type(1))
+
+
+sigmoid = elementwise(
+    "Sigmoid",
+    "sigmoid",
+    _sigmoid,
+    lambda dy, _x, y: xp.sigmoid_grad(y, dy),
+    says="The logistic curve ``1 / (1 + exp(-x))``, element by element; between 0 and 1.",
+    example=(0.0, 0.5),
+)
+
+
+def _sigmoid_grad(y: Any, dy: Any) -> Any:
+    return dy * y * (y.dtype.type(1) - y)
+
+
+def _sigmoid_grad_rule(g: Any, y: Any, dy: Any, _dx: Any) -> Any:
+    product = g * dy
+    return product - (product + product) * y
+
+
+binary(
+    "SigmoidGrad",
+    "sigmoid_grad",
+    _sigmoid_grad,
+    _sigmoid_grad_rule,
+    lambda g, y, _dy, _dx: xp.sigmoid_grad(y, g),
+    kinds="f",
+)
+
+softplus = elementwise(
+    "Softplus",
+    "softplus",
+    lambda x: np.maximum(x, x.dtype.type(0)) + np.log1p(np.exp(-abs(x))),
+    lambda dy, x, _y: dy * xp.sigmoid(x),
+    says="``log(1 + exp(x))``, a smooth `relu`, element by element.",
+    example=(-1000.0, 0.0),
+)
+
+
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of `sigmoid`, computed as ``-softplus(-x)`` so that it stays finite.
 
     Args:
       x: a floating tensor.
@@ -47,10 +108,10 @@ log = unary(
     Returns:
       A tensor of the same shape and dtype.
 
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/log
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/log_sigmoid
 
     >>> import autodiff_kit as ad
-    >>> ad.math.log([1.0, 2.0])
-    <Tensor: shape=(2,), dtype=float32, numpy=array([0.       , 0.6931472], dtype=float32)>
-    """,
-)
+    >>> ad.math.log_sigmoid(-1000.0)
+    <Tensor: shape=(), dtype=float32, numpy=-1000.0>
+    """
+    return -softplus(-as_tensor(x))

@@ -11,88 +11,66 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.define import binary, unary
+from autodiff_kit.define import binary
 from autodiff_kit.operation import xp
+from autodiff_kit.ops.elementwise import elementwise
 
 __all__ = ["abs", "sign", "sqrt"]
 
-abs = unary(
+abs = elementwise(
     "Abs",
     "abs",
     operator.abs,
     lambda dy, x, _y: dy * xp.sign(x),
+    says="The absolute value, element by element. Its gradient at 0 is 0.",
+    example=(-2.0, 2.0),
     kinds="if",
-    doc="""The absolute value, element by element. Its gradient at 0 is 0.
-
-    Args:
-      x: a tensor of floats or signed integers.
-      name: ignored.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/abs
-
-    >>> import autodiff_kit as ad
-    >>> ad.abs([-2.0, 3.0])
-    <Tensor: shape=(2,), dtype=float32, numpy=array([2., 3.], dtype=float32)>
-    """,
 )
 
-sign = unary(
+sign = elementwise(
     "Sign",
     "sign",
     np.sign,
     lambda _dy, x, _y: xp.zeros_like(x),
+    says="-1, 0 or 1 for negative, zero and positive numbers. Its gradient is 0, not None.",
+    example=(-2.0, -1.0),
     kinds="if",
-    doc="""-1, 0 or 1 for negative, zero and positive numbers. Its gradient is 0, not None.
-
-    Args:
-      x: a tensor of floats or signed integers.
-      name: ignored.
-
-    Returns:
-      A tensor of the same shape and dtype; NaN for NaN.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/sign
-
-    >>> import autodiff_kit as ad
-    >>> ad.sign([-2.0, 0.0, 3.0])
-    <Tensor: shape=(3,), dtype=float32, numpy=array([-1.,  0.,  1.], dtype=float32)>
-    """,
 )
 
-
-def _zero_for_zero(dx: Any, dy: Any) -> Any:
-    """``dx``, but 0 where ``dy`` is."""
-    if np.isfinite(dx).all():
-        return dx
-    return np.where(dy == 0, dx.dtype.type(0), dx)[()]
-
-
-sqrt = unary(
+sqrt = elementwise(
     "Sqrt",
     "sqrt",
     np.sqrt,
     lambda dy, _x, y: xp.sqrt_grad(y, dy),
-    doc="""The square root, element by element; NaN for negative numbers.
-
-    Its gradient at 0 is inf, but 0 where the incoming gradient is 0.
-
-    Args:
-      x: a floating tensor.
-      name: ignored.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/sqrt
-
-    >>> import autodiff_kit as ad
-    >>> ad.sqrt([4.0, 9.0])
-    <Tensor: shape=(2,), dtype=float32, numpy=array([2., 3.], dtype=float32)>
-    """,
+    says="The square root. Its gradient at 0 is inf, but 0 if no gradient arrives.",
+    example=(4.0, 2.0),
 )
+
+rsqrt = elementwise(
+    "Rsqrt",
+    "rsqrt",
+    lambda x: np.reciprocal(np.sqrt(x)),
+    lambda dy, _x, y: xp.rsqrt_grad(y, dy),
+    says="``1 / sqrt(x)``, element by element; inf at 0, NaN for negative numbers.",
+    example=(4.0, 0.5),
+)
+
+reciprocal = elementwise(
+    "Reciprocal",
+    "reciprocal",
+    np.reciprocal,
+    lambda dy, _x, y: xp.reciprocal_grad(y, dy),
+    says="``1 / x``, element by element. Its gradient at 0 is -inf, but 0 if no gradient arrives.",
+    example=(4.0, 0.25),
+)
+
+
+def _zero_for_zero(dx: Any, dy: Any) -> Any:
+    """``dx``, but 0 where ``dy`` is 0."""
+    if type(dx) is not np.ndarray:
+        return dx if dy else dy
+    return dx if np.isfinite(dx).all() else np.where(dy == 0, dx.dtype.type(0), dx)
+
 
 binary(
     "SqrtGrad",
@@ -100,5 +78,23 @@ binary(
     lambda y, dy: _zero_for_zero(dy / (y + y), dy),
     lambda g, y, _dy, dx: -(g / y) * dx,
     lambda g, y, _dy, _dx: g / (y + y),
+    kinds="f",
+)
+
+binary(
+    "RsqrtGrad",
+    "rsqrt_grad",
+    lambda y, dy: _zero_for_zero(y.dtype.type(-0.5) * (dy * y) * (y * y), dy),
+    lambda g, y, dy, _dx: g * -1.5 * dy * xp.square(y),
+    lambda g, y, _dy, _dx: xp.rsqrt_grad(y, g),
+    kinds="f",
+)
+
+binary(
+    "ReciprocalGrad",
+    "reciprocal_grad",
+    lambda y, dy: _zero_for_zero(-dy * y * y, dy),
+    lambda g, y, dy, _dx: -(g + g) * dy * y,
+    lambda g, y, _dy, _dx: xp.reciprocal_grad(y, g),
     kinds="f",
 )

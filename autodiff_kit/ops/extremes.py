@@ -1,0 +1,129 @@
+"""Layer 3: the larger and the smaller of two, and clipping.
+
+One idea: the gradient goes to the one that was chosen; in a tie TensorFlow chooses the first argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, operand
+from autodiff_kit.define import binary
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.reduction import reduce_sum
+from autodiff_kit.ops.select import zero_of
+from autodiff_kit.shapes import TensorShape
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["clip_by_norm", "clip_by_value", "maximum", "minimum"]
+
+
+def _chosen(type_: str, name: str, kernel: Any, choose: Any, word: str, found: float) -> Any:
+    return binary(
+        type_,
+        name,
+        kernel,
+        lambda dy, a, b, _y: xp.where(choose(a, b), dy, zero_of(dy)),
+        lambda dy, a, b, _y: xp.where(choose(a, b), zero_of(dy), dy),
+        doc=f"""The {word} of ``x`` and ``y``, element by element, with broadcasting; NaN wins.
+
+    The gradient goes to the one chosen, in a tie to ``x``.
+
+    Args:
+      x, y: tensors of one numeric dtype, or what becomes one.
+      name: ignored.
+
+    Returns:
+      A tensor of the broadcast shape.
+
+    Raises:
+      InvalidArgumentError: if the dtypes differ or the shapes do not broadcast.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
+
+    >>> import autodiff_kit as ad
+    >>> ad.{name}(1.0, 2.0)
+    <Tensor: shape=(), dtype=float32, numpy={found}>
+    """,
+    )
+
+
+maximum: Callable[..., Tensor] = _chosen(
+    "Maximum", "maximum", np.maximum, lambda a, b: a >= b, "larger", 2.0
+)
+minimum: Callable[..., Tensor] = _chosen(
+    "Minimum", "minimum", np.minimum, lambda a, b: a <= b, "smaller", 1.0
+)
+
+
+def clip_by_value(
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Tensor:
+    """The values, but none below ``clip_value_min`` and none above ``clip_value_max``.
+
+    The gradient is 1 inside and at both bounds, 0 outside; there it goes to the bound.
+
+    Args:
+      t: a numeric tensor.
+      clip_value_min, clip_value_max: bounds of its dtype, whose shapes broadcast to that of ``t``.
+      name: ignored.
+
+    Returns:
+      A tensor of the shape and dtype of ``t``.
+
+    Raises:
+      ValueError: if a bound would make the result larger than ``t``.
+      TypeError: for a Python float as a bound of integers.
+      InvalidArgumentError: if the dtypes differ or the shapes do not broadcast.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
+
+    >>> import autodiff_kit as ad
+    >>> ad.clip_by_value([-5.0, 0.5, 5.0], 0.0, 1.0)
+    <Tensor: shape=(3,), dtype=float32, numpy=array([0. , 0.5, 1. ], dtype=float32)>
+    """
+    x = as_tensor(t)
+    low, high = (_bound(value, x) for value in (clip_value_min, clip_value_max))
+    return maximum(minimum(x, high), low)
+
+
+def _bound(value: Any, x: Tensor) -> Tensor:
+    bound = as_tensor(value, None if hasattr(value, "dtype") else x.dtype)
+    bound = operand(bound, x.dtype)
+    together = np.broadcast_shapes(bound._value.shape, x._value.shape)
+    if together != x._value.shape:
+        raise ValueError(f"Shapes {x.shape} and {TensorShape(together)} are incompatible")
+    return bound
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """The values, scaled down where their Euclidean norm is above ``clip_norm``.
+
+    Args:
+      t: a floating tensor.
+      clip_norm: the largest norm; a negative one counts as 0.
+      axes: the axes along which the norm is taken; None for all.
+      name: ignored.
+
+    Returns:
+      A tensor of the shape and dtype of ``t``.
+
+    Raises:
+      InvalidArgumentError: for an integer tensor.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
+
+    >>> import autodiff_kit as ad
+    >>> ad.clip_by_norm([3.0, 4.0], 10.0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([3., 4.], dtype=float32)>
+    """
+    x = as_tensor(t)
+    limit = maximum(operand(clip_norm, x.dtype), Tensor(x._value.dtype.type(0)))
+    squares = reduce_sum(x * x, axes, keepdims=True)
+    positive = squares > 0  # the safe double `where`: sqrt has no finite slope at 0
+    safe = xp.where(positive, squares, xp.ones_like(squares))
+    norm = xp.where(positive, xp.sqrt(safe), squares)
+    return x * limit / maximum(norm, limit)
