@@ -5,10 +5,12 @@ It is imported as ``ad`` and answers one question above all: why is my gradient 
 
 import sys as _sys
 
-from autodiff_kit import compat, errors, keras, math, nest, nn, ops, random
+from autodiff_kit import autodiff, compat, errors, keras, math, nest, nn, ops, random
+from autodiff_kit import testing as test
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.custom import custom_gradient
 from autodiff_kit.dtypes import *
+from autodiff_kit.forward import gradients, hessian, hvp
 from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.axes import *
@@ -37,6 +39,7 @@ from autodiff_kit.overrides import *
 from autodiff_kit.recompute import *
 from autodiff_kit.registry import *
 from autodiff_kit.readers.explain import explain
+from autodiff_kit.readers.replay import replay
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tape import GradientTape, UnconnectedGradients
 from autodiff_kit.tensor import Tensor

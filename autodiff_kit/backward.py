@@ -1,9 +1,9 @@
 """Layer 2: the way back, one loop over the records of a tape.
 
-One idea: read the list from its end. Whoever used a value stands behind the operation that made it, so
-when the loop arrives at an operation, its gradient `dy` is complete; its rules turn `dy` into gradients
-of its inputs, and those are added up at the inputs' places. `gradient` runs this loop to its end, and
-`replay` shows the learner the very same steps.
+One idea: read the list from its end. Whoever used a value stands behind the operation that made it,
+so when the loop arrives at an operation, its gradient `dy` is complete; its rules turn `dy` into
+gradients of its inputs, and those are added up at the inputs' places. `gradient` runs this loop to
+its end, and `replay` shows the learner the very same steps.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ way TensorFlow gives it: Python floats are float32, Python ints int32, NumPy kee
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -56,8 +56,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
       name: ignored, as in TensorFlow's eager mode.
 
     Returns:
-      The tensor; a tensor that is given is returned as it is. A tape does not watch a constant until
-      ``tape.watch`` is called.
+      The tensor; a tensor that is given is returned as it is. A tape does not watch a constant
+      until ``tape.watch`` is called.
 
     Raises:
       ValueError: for ragged lists, strings, objects and None.
@@ -149,7 +149,9 @@ def pack(values: Any, dtype: DType | None) -> Tensor:
     return stack_rows(parts)
 
 
-stack_rows: Callable[[list[Tensor]], Tensor]  # filled in by `ops`, which knows how to stack
+def stack_rows(rows: list[Tensor]) -> Tensor:
+    """Stack tensors along a new first axis; `ops` puts the operation in this function's place."""
+    raise NotImplementedError("autodiff_kit.ops is not imported")
 
 
 def operand(value: Any, like: DType) -> Tensor:
@@ -293,7 +295,9 @@ def refuse_dtypes(op_type: str, values: list[Any]) -> None:
 
 def refuse_kind(op_type: str, value: Any, kinds: str) -> None:
     """Raise TensorFlow's error for a dtype that an operation does not accept."""
-    allowed = [as_dtype(name).error_name for name in sorted(_ALLOWED) if np.dtype(name).kind in kinds]
+    allowed = [
+        as_dtype(name).error_name for name in sorted(_ALLOWED) if np.dtype(name).kind in kinds
+    ]
     raise InvalidArgumentError(
         f"Value for attr 'T' of {as_dtype(value.dtype).error_name} is not in the list of allowed "
         f"values: {', '.join(allowed)} [Op:{op_type}]; use ad.cast"

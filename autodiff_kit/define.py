@@ -1,8 +1,8 @@
 """Layer 1: how the families define their operations.
 
-One idea: `operation` is the general way. `unary` and `binary` do the same as `operation.run`, unrolled
-for one and for two inputs without attributes, because nearly every recorded operation is one of these
-and Python's general calls take twice the time.
+One idea: `operation` is the general way. `unary` and `binary` do the same as `operation.run`,
+unrolled for one and for two inputs without attributes, because nearly every recorded operation is
+one of these and Python's general calls take twice the time.
 """
 
 from __future__ import annotations
@@ -167,8 +167,9 @@ def operation(
 ) -> Callable[..., Any]:
     """Make an operation that has attributes, several outputs, or any number of inputs.
 
-    The result takes tensors by position and attributes by keyword, all of them already checked: it is
-    the inner half of a public function that converts and checks. It is also what `xp.name` calls.
+    The result takes tensors by position and attributes by keyword, all of them already checked: it
+    is the inner half of a public function that converts and checks. It is also what `xp.name`
+    calls.
 
     Args:
       type_: the type as TensorFlow spells it.
@@ -177,7 +178,8 @@ def operation(
       vjps: a rule for each input, `vjp(dy, *inputs, output, **attrs)`.
       pull: instead of rules, `pull(step, *dys)` returns a list with the gradient for each input;
         `step` is the `Operation`, `dys` has one entry for each output, None where nothing arrived.
-      broadcasts: whether the inputs are broadcast to the shape of the output; then the rules may take
+      broadcasts: whether the inputs are broadcast to the shape of the output; then the rules may
+      take
         it that all shapes are equal.
     """
     op = OpDef(type_, kernel, vjps, pull, broadcasts)

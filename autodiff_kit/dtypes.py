@@ -1,10 +1,12 @@
 """Layer 0: the element types, under TensorFlow's names.
 
-One idea: a DType is a name for a NumPy dtype that also knows whether a gradient can flow through it.
+One idea: a DType is a name for a NumPy dtype that also knows whether a gradient can flow through
+it.
 """
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -107,7 +109,7 @@ _BY_NUMPY = {
         float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, bool
     )
 }  # fmt: skip
-_BY_PYTHON = {float: float32, int: int32, type(True): bool}
+_BY_PYTHON = {float: float32, int: int32, builtins.bool: bool}
 
 
 def as_dtype(type_value: object) -> DType:

@@ -1,6 +1,7 @@
 """Layer 0: the errors that TensorFlow has and Python has not.
 
-One idea: the names and the wording of TensorFlow, so that a message found here can be looked up there.
+One idea: the names and the wording of TensorFlow, so that a message found here can be looked up
+there.
 """
 
 from __future__ import annotations

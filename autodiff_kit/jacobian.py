@@ -1,6 +1,7 @@
 """Layer 2: Jacobians, one row of the target after the other.
 
-One idea: a gradient that begins with a one at a single element is that element's row of the Jacobian.
+One idea: a gradient that begins with a one at a single element is that element's row of the
+Jacobian.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def jacobian(tape: Any, target: Any, sources: Any) -> list[Any]:
     columns = list(zip(*rows(tape, request, units(value)), strict=True))
     return [
         stacked(parts, 0, (*value.shape, *source._value.shape))
-        for parts, source in zip(columns or [()] * len(request.sources), request.sources, strict=True)
+        for parts, source in zip(
+            columns or [()] * len(request.sources), request.sources, strict=True
+        )
     ]
 
 

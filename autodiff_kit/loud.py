@@ -1,7 +1,7 @@
 """Layer 1: warnings that name the learner's line.
 
-One idea: where TensorFlow is silent the kit speaks, as a Python warning, so that Python's own means turn
-it into an error or off: `warnings.simplefilter("error", ad.GradientWarning)`.
+One idea: where TensorFlow is silent the kit speaks, as a Python warning, so that Python's own means
+turn it into an error or off: `warnings.simplefilter("error", ad.GradientWarning)`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ class GradientWarning(UserWarning):
 (e.g. ad.float32), got ad.int32: no gradient flows to it
     """
 
+
+# log(0) and 1 / 0 are inf without a word, as in TensorFlow. To silence NumPy with `np.errstate`
+# around each kernel would double the time of a small operation.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autodiff_kit\.")
 
 # After all other filters, so that any of them wins: say it each time, not once for each line.
 warnings.simplefilter("always", GradientWarning, append=True)

@@ -79,7 +79,9 @@ def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
     """
     leaves = [flatten(structure) for structure in structures]
     if len({len(one) for one in leaves}) != 1:
-        raise ValueError(f"The structures have {[len(one) for one in leaves]} leaves: not the same.")
+        raise ValueError(
+            f"The structures have {[len(one) for one in leaves]} leaves: not the same."
+        )
     return pack_sequence_as(structures[0], [func(*each) for each in zip(*leaves, strict=True)])
 
 

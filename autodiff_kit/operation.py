@@ -5,14 +5,15 @@ one record of what was done. A record is a plain tuple, because a tape holds ver
 
     (op, i, j, a, b, y, attrs, code, instruction)
 
-`i` and `j` are the inputs' places on the tape (negative: not tracked), `a`, `b` and `y` the inputs and
-the output as far as the rules of `op` need them, `code` and `instruction` the learner's own line.
-An operation with one input has `j = -1`; one with three or more has tuples in `i` and `a`.
+`i` and `j` are the inputs' places on the tape (negative: not tracked), `a`, `b` and `y` the inputs
+and the output as far as the rules of `op` need them, `code` and `instruction` the learner's own
+line. An operation with one input has `j = -1`; one with three or more has tuples in `i` and `a`.
 
-A rule (vjp) is called as `vjp(dy, x, y)`, or `vjp(dy, a, b, y)` for two inputs, with the attributes as
-keywords, and returns the gradient for one input. A parameter whose name begins with an underscore is
-not kept by the tape; one named `shapes` gets the shapes of the inputs. Rules compute through `xp`, so they work on bare NumPy values and, when another
-tape is to differentiate the gradient, on tensors.
+A rule (vjp) is called as `vjp(dy, x, y)`, or `vjp(dy, a, b, y)` for two inputs, with the attributes
+as keywords, and returns the gradient for one input. A parameter whose name begins with an
+underscore is not kept by the tape; one named `shapes` gets the shapes of the inputs. Rules compute
+through `xp`, so they work on bare NumPy values and, when another tape is to differentiate the
+gradient, on tensors.
 """
 
 from __future__ import annotations
@@ -52,7 +53,18 @@ class OpDef:
     """A kind of operation: its type as TensorFlow spells it, its kernel, a rule for each input."""
 
     __slots__ = (
-        "arity", "asks_shapes", "broadcasts", "kernel", "needs", "pull", "type", "vjp_a", "vjp_b", "vjps")
+        "arity",
+        "asks_shapes",
+        "broadcasts",
+        "rule_name",
+        "kernel",
+        "needs",
+        "pull",
+        "type",
+        "vjp_a",
+        "vjp_b",
+        "vjps",
+    )
 
     def __init__(
         self,
@@ -67,6 +79,7 @@ class OpDef:
         self.vjps = vjps
         self.pull = pull
         self.broadcasts = broadcasts
+        self.rule_name: str | None = None  # of a gradient that the learner wrote
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
         self.arity = len(vjps) if pull is None else 0
         self.vjp_a, self.vjp_b = (*vjps, no_gradient, no_gradient)[:2]
@@ -107,7 +120,8 @@ def register(op: OpDef, name: str, apply: Callable[..., Any]) -> None:
 def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = None) -> Any:
     """Compute, and leave a record on every tape that tracks one of the inputs.
 
-    This is all that happens when an operation runs; `define.unary` and `binary` are the same, unrolled.
+    This is all that happens when an operation runs; `define.unary` and `binary` are the same,
+    unrolled.
     """
     try:
         result = op.kernel(*[x._value for x in inputs], **(attrs or {}))
@@ -201,7 +215,9 @@ class Parts(dict[int, Any]):
 
 
 BROADCAST = OpDef("Broadcast", lambda x, shape, to: np.broadcast_to(x, to), (sum_to,))
-OUTPUT = OpDef("Output", lambda x, number: x[number], (lambda dy, _x, _y, number: Parts({number: dy}),))
+OUTPUT = OpDef(
+    "Output", lambda x, number: x[number], (lambda dy, _x, _y, number: Parts({number: dy}),)
+)
 
 
 def refusal(op_type: str, inputs: tuple[Tensor, ...], error: Exception) -> Exception:

@@ -1,7 +1,8 @@
 """Layer 0: gradients of indexing that are not added up yet.
 
 One idea: two hundred reads of one element each would give two hundred arrays full of zeros. Instead
-the few numbers wait, each with its index, until somebody needs the sum; then one array takes them all.
+the few numbers wait, each with its index, until somebody needs the sum; then one array takes them
+all.
 """
 
 from __future__ import annotations

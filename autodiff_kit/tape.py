@@ -217,7 +217,11 @@ class GradientTape:
         if place >= 0 or not tensor.dtype.is_floating:
             return place
         frame, place, home = user_frame(), len(self.records), tensor._home
-        attrs = {"variable": variable, "origin": home if type(home) is tuple else None, "time": tick()}
+        attrs = {
+            "variable": variable,
+            "origin": home if type(home) is tuple else None,
+            "time": tick(),
+        }
         self.records.append(
             (LEAF, -1, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
         )
@@ -302,9 +306,9 @@ class GradientTape:
         Args:
           target: a tensor or variable, or several in nested lists, tuples or dicts; the gradient of
             several is that of their sum.
-          sources: tensors or variables in any nested structure.
-          output_gradients: for each target what to begin with instead of ones, of its shape.
-          unconnected_gradients: ``"none"`` or ``"zero"``, what a source gets that the target does not
+          sources: tensors or variables in any nested structure. output_gradients: for each target
+          what to begin with instead of ones, of its shape. unconnected_gradients: ``"none"`` or
+          ``"zero"``, what a source gets that the target does not
             depend on.
 
         Returns:
@@ -394,10 +398,10 @@ class GradientTape:
         """The Jacobian of each example of a batch, for examples that do not depend on one another.
 
         Args:
-          target: a tensor of shape ``[batch, ...]``.
-          source: a tensor or variable of shape ``[batch, ...]``.
-          unconnected_gradients: checked only; a source without a gradient gets zeros, as TensorFlow's.
-          parallel_iterations, experimental_use_pfor: ignored; TensorFlow's spelling.
+          target: a tensor of shape ``[batch, ...]``. source: a tensor or variable of shape
+          ``[batch, ...]``. unconnected_gradients: checked only; a source without a gradient gets
+          zeros, as TensorFlow's. parallel_iterations, experimental_use_pfor: ignored; TensorFlow's
+          spelling.
 
         Returns:
           A tensor of shape ``[batch, *target.shape[1:], *source.shape[1:]]``.

@@ -1,8 +1,9 @@
 """Layer 0: Tensor, one fixed NumPy value.
 
-One idea: a tensor never changes, so whoever keeps one keeps the value that was used. It knows nothing
-of gradients. A tape that records it leaves two notes on it: which tape (`_home`) and at which place of
-that tape's list (`_index`). A tensor that no tape recorded has its origin in `_home` instead.
+One idea: a tensor never changes, so whoever keeps one keeps the value that was used. It knows
+nothing of gradients. A tape that records it leaves two notes on it: which tape (`_home`) and at
+which place of that tape's list (`_index`). A tensor that no tape recorded has its origin in `_home`
+instead.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ class Tensor(Operators):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
-            raise ValueError("A Tensor cannot be seen as an array without a copy: it never changes.")
+            raise ValueError(
+                "A Tensor cannot be seen as an array without a copy: it never changes."
+            )
         return np.array(self._leave("NumPy"), dtype)
 
     def __bool__(self) -> bool:

@@ -1,7 +1,7 @@
 """Layer 2: Variable, a name for a value that changes.
 
-One idea: a variable holds a tensor. Reading it hands the tensor out, and tells the tapes; assigning puts
-another tensor in its place, and what was recorded with the old one stays true.
+One idea: a variable holds a tensor. Reading it hands the tensor out, and tells the tapes; assigning
+puts another tensor in its place, and what was recorded with the old one stays true.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 from autodiff_kit import text
 from autodiff_kit.convert import constant, convert_to_tensor, origin, user_frame
-from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.define import operation
+from autodiff_kit.dtypes import DType
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import RECORDING, Tensor, TensorRef
@@ -126,7 +126,11 @@ class Variable(Operators):
         return TensorRef(self)
 
     def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Variable:
         """Replace the value. No gradient flows through an assignment.
 
@@ -159,7 +163,11 @@ class Variable(Operators):
         return self
 
     def assign_add(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Variable:
         """Add to the value; otherwise as `assign`.
 
@@ -170,7 +178,11 @@ class Variable(Operators):
         return self.assign(self._moved(delta, 1))
 
     def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Variable:
         """Subtract from the value; otherwise as `assign`.
 

@@ -5,20 +5,44 @@ One idea: the very loop that `gradient` runs to its end is run here once more, a
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, NamedTuple
 
 from autodiff_kit.backward import steps
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, places_of
+from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import RECORDING
 
 
 class Step(NamedTuple):
-    """One record on the way back."""
+    """One record on the way back.
+
+    sums: for each of the pairs what has arrived at the input's place after this step.
+    """
 
     operation: Operation
     dy: Any
     pairs: tuple[tuple[int, Any], ...]
+    sums: tuple[Any, ...] = ()
+
+
+class Moment(NamedTuple):
+    """A gradient of indexing as it was at one moment; it goes on growing when others are added."""
+
+    gradient: Scattered
+    count: int
+
+    @property
+    def _value(self) -> Any:
+        then = copy(self.gradient)
+        then.parts = self.gradient.parts[: self.count]
+        return then.dense()
+
+
+def seen(gradient: Any) -> Any:
+    """A gradient as it is now."""
+    return Moment(gradient, len(gradient.parts)) if type(gradient) is Scattered else gradient
 
 
 def value_of(gradient: Any) -> Any:
@@ -54,14 +78,24 @@ class Account:
             for place, dy, pairs in steps(
                 self.records, grads, len(grads) - 1, 0, everything, RAW_RULES
             ):
-                self.steps.append(Step(Operation(self.records, place), dy, tuple(pairs)))
+                self._add_sums(grads)
+                seen_pairs = tuple((p, seen(dx)) for p, dx in pairs)
+                self.steps.append(Step(Operation(self.records, place), dy, seen_pairs))
         except LookupError as error:
             self.error = error
+        self._add_sums(grads)
         self.total = {p: g for p, g in enumerate(grads) if g is not None}  # by place
         self.results = [
             self.request.total(source, [self.total.get(p) for p in self.places(source)], RAW_RULES)
             for source in self.request.sources
         ]
+
+    def _add_sums(self, grads: list[Any]) -> None:
+        """Complete the last step, whose gradients have been added up by now."""
+        if self.steps:
+            step = self.steps[-1]
+            sums = tuple(seen(grads[p]) if p >= 0 else None for p, _ in step.pairs)
+            self.steps[-1] = step._replace(sums=sums)
 
     def places(self, source: Any) -> list[int]:
         """Where on the tape a source is."""

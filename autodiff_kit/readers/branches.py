@@ -1,7 +1,7 @@
 """Layer 5: branches of the learner's program that did not run.
 
-One idea: had the branch run, its use of the source would be on the tape; so when the tape has no use of
-the source and the program's text has one inside a branch, that branch was not taken.
+One idea: had the branch run, its use of the source would be on the tape; so when the tape has no
+use of the source and the program's text has one inside a branch, that branch was not taken.
 """
 
 from __future__ import annotations

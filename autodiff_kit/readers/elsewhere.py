@@ -1,7 +1,7 @@
 """Layer 5: causes of a None that lie outside the graph.
 
-One idea: the target, or a value on the way, was made where the tape does not look: outside its block, on
-another tape, in NumPy, by an assignment, in a branch that was not taken.
+One idea: the target, or a value on the way, was made where the tape does not look: outside its
+block, on another tape, in NumPy, by an assignment, in a branch that was not taken.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def branch_not_taken(case: Case) -> Finding | None:
         f"`{case.source_name}` is used only in a branch that was not taken ({what}). A tape records "
         "what was done, not what might have been.",
         f"a gradient of zero is what is meant: {case.tape_name}.gradient({case.target_name}, "
-        f"{case.source_name}, unconnected_gradients=\"zero\")",
+        f'{case.source_name}, unconnected_gradients="zero")',
         line=line,
     )
 

@@ -1,7 +1,7 @@
 """Layer 5: `explain`, the answer to "why is my gradient None, or zero, or NaN?".
 
-One idea: run the way back once more, look at what arrived at each source, and hand a missing, dead or
-sick gradient to the one who knows the causes.
+One idea: run the way back once more, look at what arrived at each source, and hand a missing, dead
+or sick gradient to the one who knows the causes.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     """Say for each source whether a gradient flows from the target and, if none does, why.
 
     Args:
-      tape: the `GradientTape` that recorded; it is only read, and a plain tape can still be asked for
+      tape: the `GradientTape` that recorded; it is only read, and a plain tape can still be asked
+      for
         its gradient, or may have been.
       target, sources: as in ``tape.gradient(target, sources)``.
 
     Returns:
-      An `Explanation`, which prints itself. Its `findings` have for each source the status ("flows",
-      "none", "zero", "not finite"), the cause, the operation and the learner's line where the way ends,
-      and what to do.
+      An `Explanation`, which prints itself. Its `findings` have for each source the status
+      ("flows", "none", "zero", "not finite"), the cause, the operation and the learner's line where
+      the way ends, and what to do.
 
     Raises:
       TypeError: if target or sources are not tensors or variables.

@@ -6,19 +6,17 @@ line bound which made it. Everything else is numbered in the order in which it w
 
 from __future__ import annotations
 
-from functools import lru_cache
+import ast
 from typing import Any
 
 from autodiff_kit.operation import BROADCAST, NOTHING, OUTPUT
-from autodiff_kit.readers.account import inputs_of
-from autodiff_kit.readers.lines import Line, assigned_name, line_of
-from autodiff_kit.readers.names import Names
+from autodiff_kit.readers.lines import Line, line_of, statement_at
+from autodiff_kit.readers.names import Names, plain_name
 from autodiff_kit.readers.show import brief
+from autodiff_kit.tape import LEAF
 from autodiff_kit.tensor import Tensor
 
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_line = lru_cache(maxsize=4096)(line_of)
-_assigned = lru_cache(maxsize=4096)(assigned_name)
 
 
 class Labels:
@@ -33,6 +31,8 @@ class Labels:
     def __init__(self, tape: Any, names: Names, extra: dict[str, Any] | None = None) -> None:
         self.records = tape.records
         self.origins = tape.outsiders
+        self._lines: dict[Any, Line] = {}
+        self._statements: dict[Line, tuple[Any, ...]] = {}
         self.by_identity = dict(names.by_identity)
         self.by_origin: dict[Any, str] = {}
         found = {p: n for p, n in names.by_place.items() if 0 <= p < len(self.records)}
@@ -54,17 +54,19 @@ class Labels:
             self.by_origin[tensor._home] = name
 
     def _with_lines(self, found: dict[int, str]) -> dict[int, str]:
-        """Add the names that lines bound; a name that is met again gets a number."""
+        """Add the names that lines bound; of several places with one name all but the last get numbers."""
         met: dict[str, list[int]] = {}
         for place in range(len(self.records)):
-            name = found.get(place) or (self._bound(place) if self._ends_line(place) else None)
+            name = found.get(place) or (self._bound(place) if self._ends(place) else None)
             if name:
                 met.setdefault(name, []).append(place)
-        return self._filled({
-            place: name if len(places) == 1 else f"{name}{str(k).translate(_DIGITS)}"
-            for name, places in met.items()
-            for k, place in enumerate(places, 1)
-        })  # fmt: skip
+        named = {}
+        for name, places in met.items():
+            last = max((p for p in places if p in found), default=places[-1])
+            others = [p for p in places if p != last]
+            named[last] = name
+            named.update({p: f"{name}{str(k).translate(_DIGITS)}" for k, p in enumerate(others, 1)})
+        return self._filled(named)
 
     def _filled(self, named: dict[int, str]) -> dict[int, str]:
         """Add a name for what has none."""
@@ -86,22 +88,33 @@ class Labels:
             used.add(name)
         return named
 
-    def _ends_line(self, place: int) -> bool:
-        """Whether the next record was made by another instruction, so that this one made the value."""
-        record = self.records[place]
+    def _ends(self, place: int) -> bool:
+        """Whether the statement that made a record made no further one, so that this is its value."""
         if place + 1 == len(self.records):
             return True
-        following = self.records[place + 1]
-        return following[7] is not record[7] or self.line(place + 1) != self.line(place)
+        (code, here), (other, there) = self.records[place][7:9], self.records[place + 1][7:9]
+        return other is not code or there < here or self._statement(place) != self._statement(place + 1)
+
+    def _statement(self, place: int) -> tuple[Any, ...]:
+        """Where the statement that made a place begins, and which name it binds."""
+        line = self.line(place)
+        if line not in self._statements:
+            node = statement_at(line.file, line.number)
+            targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+            binds = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            name = targets[0].id if binds and isinstance(targets[0], ast.Name) else None
+            self._statements[line] = (getattr(node, "lineno", line.number), name)
+        return self._statements[line]
 
     def _bound(self, place: int) -> str | None:
-        if self.records[place][0].type == "Watch":
-            return None
-        return _assigned(self.line(place))
+        return None if self.records[place][0] is LEAF else self._statement(place)[1]
 
     def line(self, place: int) -> Line:
         """The learner's line that made a place."""
-        return _line(*self.records[place][7:9])
+        key = self.records[place][7:9]
+        if key not in self._lines:
+            self._lines[key] = line_of(*key)
+        return self._lines[key]
 
     def of(self, place: int) -> str:
         """The name of a place."""
@@ -128,5 +141,12 @@ class Labels:
             for p, v in zip(places, values, strict=True)
         ]
 
-
-__all__ = ["Labels", "inputs_of"]
+    def name_of(self, thing: Any, tape: Any) -> str:
+        """The name of a tensor or a variable, on the tape or not."""
+        found = self.by_identity.get(id(thing))
+        if found is not None:
+            return found
+        if type(thing) is not Tensor:
+            return plain_name(thing)
+        place = tape.find(thing)
+        return self.of(place) if place >= 0 else self.by_origin.get(thing._home, "the tensor")

@@ -1,7 +1,7 @@
 """Layer 5: from a note on the tape to the learner's own line.
 
-One idea: the tape keeps a code object and an instruction, which cost nothing; here they become a file or
-a cell, a line number and the text of that line.
+One idea: the tape keeps a code object and an instruction, which cost nothing; here they become a
+file or a cell, a line number and the text of that line.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ def covers(node: ast.AST, number: int) -> bool:
 def statement_at(file: str, number: int) -> ast.stmt | None:
     """The innermost statement on a line."""
     tree = tree_of(file)
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
+    found = (
+        [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
+    )
     return min(found, key=lambda n: (n.end_lineno or n.lineno) - n.lineno, default=None)
 
 

@@ -1,7 +1,7 @@
 """Layer 5: what the learner calls things.
 
-One idea: a tensor has no name, but the learner's variables do; they are looked up where the reader was
-called.
+One idea: a tensor has no name, but the learner's variables do; they are looked up where the reader
+was called.
 """
 
 from __future__ import annotations

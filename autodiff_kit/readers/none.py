@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import assigned_name
-from autodiff_kit.readers.stops import stop_of
+from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tensor import Tensor
 
@@ -68,11 +69,32 @@ def stopped_on_the_way(case: Case) -> Finding | None:
             if dx is None and place in case.below and place in case.above
         ]  # fmt: skip
         if closed and step.operation.place in case.path:
-            return _stop(case, step.operation)
+            return _stop(case, _first_to_close(case, step.operation, closed[0]))
     target = case.target
     if case.path and not target.dtype.is_floating:
         return _integer_target(case)
     return None
+
+
+def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
+    """Go on through integers and answers to the operation that made them from floating values."""
+    while operation.type != "SelectV2" and not is_floating(case, place):
+        operation = case.operation(place)
+        place = next((p for p in operation.places if p in case.path), -1)
+        if place < 0:
+            break
+    return operation
+
+
+def is_floating(case: Case, place: int) -> bool:
+    """Whether the value at a place has a floating dtype; the tape does not keep every value."""
+    operation = case.operation(place)
+    if operation.type == "Cast":
+        return bool(as_dtype(operation.attrs["dtype"]).is_floating)
+    if operation.type in NEVER_FLOATING:
+        return False
+    inputs = [p for p in operation.places if p >= 0]
+    return not inputs or is_floating(case, inputs[-1])
 
 
 def _stop(case: Case, operation: Operation) -> Finding:
@@ -170,9 +192,11 @@ def _tensor_not_on_tape(case: Case) -> Finding:
 
 def _computed_and_unwatched(case: Case) -> Finding:
     name, birth = case.source_name, case.source_birth
-    if birth.line is not None and assigned_name(birth.line) == name and name in birth.line.text[
-        birth.line.text.find("=") :
-    ]:
+    if (
+        birth.line is not None
+        and assigned_name(birth.line) == name
+        and name in birth.line.text[birth.line.text.find("=") :]
+    ):
         return case.none(
             "rebound",
             f"`{name}` is no longer what it was: {birth.line.where} bound the name to a new tensor, "

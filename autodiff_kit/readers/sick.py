@@ -1,6 +1,7 @@
 """Layer 5: gradients that are there and of no use: all zero, or not finite.
 
-One idea: go the way back step by step and name the first one that turned a sound gradient into a sick one.
+One idea: go the way back step by step and name the first one that turned a sound gradient into a
+sick one.
 """
 
 from __future__ import annotations
@@ -125,7 +126,9 @@ def why_not_finite(case: Case) -> Finding:
         bad = [dx for dx in bad if not finite(dx)]
         if bad and finite(step.dy):
             return _became_sick(case, step, dense(bad[0]), found)
-    found.why = "The gradient was not finite from the start: look at the target and output_gradients."
+    found.why = (
+        "The gradient was not finite from the start: look at the target and output_gradients."
+    )
     found.fix = "print the target: it is probably NaN or inf itself"
     return found
 

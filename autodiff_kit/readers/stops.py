@@ -78,6 +78,10 @@ def _stops() -> dict[str, Stop]:
 
 
 STOPS = _stops()
+NEVER_FLOATING = frozenset(
+    "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot LogicalXor "
+    "IsNan IsInf IsFinite All Any ArgMax ArgMin Where Shape Size Rank".split()
+)
 OTHER = Stop(
     "no gradient",
     "No gradient flows from {op} to this input of it.",

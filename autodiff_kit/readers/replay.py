@@ -1,0 +1,245 @@
+"""Layer 5: `replay`, the backward pass of the learner's own code, step by step.
+
+One idea: nothing is computed here that `gradient` does not compute. Each step of the way back is shown
+with its rule, and the sums are the very numbers that `gradient` returns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from autodiff_kit import nest
+from autodiff_kit.convert import origin, user_frame
+from autodiff_kit.operation import BROADCAST, OUTPUT
+from autodiff_kit.readers.account import Account, Step, value_of
+from autodiff_kit.readers.labels import Labels
+from autodiff_kit.readers.lines import Line
+from autodiff_kit.readers.names import Names
+from autodiff_kit.readers.rules import rule_text
+from autodiff_kit.readers.show import Table, brief
+from autodiff_kit.tape import LEAF
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["Flow", "Replay", "ReplayStep", "replay"]
+
+SHOWN = 30  # a longer replay is folded when it is printed
+ENDS = 12  # this many steps of it are shown at either end
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What one step hands to one of its inputs.
+
+    name: the learner's name of the input.
+    place: where on the tape the input is; negative if it is not tracked.
+    rule: the rule in symbols, ``""`` if no gradient flows.
+    gradient: the outgoing gradient, or None.
+    sum: what has arrived at the input after this step, or None.
+    """
+
+    name: str
+    place: int
+    rule: str
+    gradient: Any
+    sum: Any
+
+    def __str__(self) -> str:
+        if self.gradient is None:
+            return f"d{self.name}: no gradient"
+        return f"d{self.name} = {self.rule}"
+
+
+@dataclass(frozen=True)
+class ReplayStep:
+    """One step of the way back.
+
+    number: 1 for the first step back.
+    type: the operation's type as TensorFlow spells it.
+    place: its place on the tape.
+    name: the learner's name of its output.
+    line: the learner's line that ran it.
+    inputs: the names of all its inputs.
+    dy: the gradient that came in, as NumPy value.
+    flows: what it hands to each input that is tracked.
+    """
+
+    number: int
+    type: str
+    place: int
+    name: str
+    line: Line
+    inputs: tuple[str, ...]
+    dy: Any
+    flows: tuple[Flow, ...]
+    note: str = ""
+
+    def __str__(self) -> str:
+        head = f"{self.number}. {self.name} = {self.type}({', '.join(self.inputs)})   {self.line}"
+        flows = [f"   {flow} = {brief(flow.gradient)}" for flow in self.flows]
+        return "\n".join([head, f"   d{self.name} = {brief(self.dy)}", *flows])
+
+
+class Replay:
+    """The backward pass, step by step; it prints itself as a table.
+
+    steps: all steps, for programs.
+    gradients: what ``tape.gradient`` returns, in the structure of the sources.
+    """
+
+    def __init__(self, account: Account, labels: Labels, sources: Any, made_by: Any) -> None:
+        self._labels = labels
+        self.target = _names(account.request.targets, labels, account.tape)
+        self.sources = _names(account.request.sources, labels, account.tape)
+        results = [
+            None if result is None else Tensor(value_of(result), made_by) for result in account.results
+        ]
+        self.gradients = nest.pack_sequence_as(sources, results)
+        self._results = dict(zip(self.sources, results, strict=True))
+        self.steps = [
+            self._step(number, step)
+            for number, step in enumerate((s for s in account.steps if _tells(s)), 1)
+        ]
+
+    def _step(self, number: int, step: Step) -> ReplayStep:
+        operation, labels = step.operation, self._labels
+        place = operation.place
+        inputs, name = labels.inputs(place), labels.of(place)
+        many = operation.many
+        dy = {f"{k}": value_of(v) for k, v in step.dy.items()} if many else value_of(step.dy)
+        flows = []
+        for index, ((source, dx), total) in enumerate(zip(step.pairs, step.sums, strict=True)):
+            if source >= 0:
+                op, attrs = operation.definition, operation.attrs
+                rule = rule_text(op, index, attrs, inputs, name, f"d{name}")
+                flows.append(Flow(inputs[index], source, rule, _bare(dx), _bare(total)))
+        note = _stretched(operation, inputs[0]) if operation.definition is BROADCAST else ""
+        return ReplayStep(
+            number, operation.type, place, name, labels.line(place),
+            tuple(inputs), dy, tuple(flows), note,
+        )  # fmt: skip
+
+    def table(self) -> Table:
+        """The steps as a table, a long one without its middle."""
+        rows = [row for step in self._shown() for row in self._rows(step)]
+        caption = f"The way back from {_joined(self.target)} to {_joined(self.sources)}"
+        heads = ["step", "operation", "line", "comes in", "rule", "goes out", "sum so far"]
+        return Table(caption, heads, rows, self._notes(), frozenset([1, 3, 4, 5, 6]))
+
+    def _shown(self) -> list[ReplayStep | int]:
+        if len(self.steps) <= SHOWN:
+            return list(self.steps)
+        left_out = len(self.steps) - 2 * ENDS
+        return [*self.steps[:ENDS], left_out, *self.steps[-ENDS:]]
+
+    def _rows(self, step: ReplayStep | int) -> list[list[str]]:
+        if isinstance(step, int):
+            return [["…", f"{step} steps left out", "", "", "", "", ""]]
+        rows = []
+        for flow in step.flows:
+            out = "" if flow.gradient is None else f"d{flow.name} = {brief(flow.gradient)}"
+            total = "" if flow.sum is None else f"d{flow.name} = {brief(flow.sum)}"
+            rows.append(["", "", "", "", str(flow), out, total])
+        operation = f"{step.name} = {step.type}({', '.join(step.inputs)})"
+        rows[0][:4] = [str(step.number), operation, str(step.line), f"d{step.name} = {brief(step.dy)}"]
+        return rows
+
+    def _notes(self) -> list[str]:
+        notes = [step.note for step in self._shown() if isinstance(step, ReplayStep) and step.note]
+        if len(self.steps) > SHOWN:
+            notes.append(
+                f"{len(self.steps) - 2 * ENDS} of {len(self.steps)} steps are left out here; "
+                "all of them are in .steps."
+            )
+        found = [f"d{_joined(self.target)}/d{n} = {_shown(g)}" for n, g in self._results.items()]
+        return [*notes, "Result: " + "; ".join(found)]
+
+    def __str__(self) -> str:
+        return self.table().text()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+    def markdown(self) -> str:
+        """The table in Markdown."""
+        return self.table().markdown()
+
+
+def _shown(gradient: Tensor | None) -> str:
+    if gradient is None:
+        return "None (ad.explain tells why)"
+    return brief(gradient._value)
+
+
+def _bare(gradient: Any) -> Any:
+    if isinstance(gradient, dict):
+        return {key: value_of(part) for key, part in gradient.items()}
+    return None if gradient is None else value_of(gradient)
+
+
+def _tells(step: Step) -> bool:
+    """Whether a step is one to be shown: not the beginning of the tape, not a part of another one."""
+    return step.operation.definition not in (LEAF, OUTPUT)
+
+
+def _stretched(operation: Any, name: str) -> str:
+    attrs = operation.attrs
+    return (
+        f"{name} was stretched from {attrs['shape']} to {attrs['to']}: every copy's gradient is "
+        "added up, back to its own shape."
+    )
+
+
+def _joined(names: list[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _names(things: list[Any], labels: Labels, tape: Any) -> list[str]:
+    return [labels.name_of(thing, tape) for thing in things]
+
+
+def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -> Replay:
+    """Show how ``tape.gradient(target, sources)`` comes about, step by step.
+
+    Args:
+      tape: the `GradientTape` that recorded. It is only read: it can still be asked for its gradient.
+      target, sources, output_gradients: as in `GradientTape.gradient`.
+
+    Returns:
+      A `Replay`. It prints as a table with one row for each input of each operation: the operation and
+      the learner's line, the gradient that comes in, the rule in symbols, what goes out, and what has
+      arrived at that input so far. ``steps`` holds all of it for programs, ``gradients`` is what
+      `gradient` returns, bit for bit.
+
+    Raises:
+      RuntimeError: if the tape has let go of its records.
+      TypeError, ValueError, InvalidArgumentError: as `GradientTape.gradient`.
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.Variable(3.0, name="x")
+    >>> with ad.GradientTape() as tape:
+    ...     y = x * x
+    >>> story = ad.replay(tape, y, x)
+    >>> [str(flow) for flow in story.steps[0].flows]
+    ['dx = dy * x', 'dx = dy * x']
+    >>> story.gradients
+    <Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+    frame = user_frame()
+    refuse_released(tape, "replay")
+    account = Account(tape, target, sources, output_gradients)
+    if account.error is not None:
+        raise account.error
+    labels = Labels(tape, Names(frame, tape))
+    return Replay(account, labels, sources, origin("Gradient", frame))
+
+
+def refuse_released(tape: Any, what: str) -> None:
+    """Raise if there is nothing left to be read."""
+    if tape.released:
+        raise RuntimeError(
+            f"The tape has given its gradients and let go of its records: there is nothing to {what}. "
+            f"Use ad.GradientTape(persistent=True), or call ad.{what} before gradient."
+        )
