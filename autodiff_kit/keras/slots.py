@@ -37,7 +37,7 @@ class Slot(Variable):
 
     # A variable's value is its tensor; a slot makes one only when it is asked for it.
     @property
-    def _tensor(self) -> Tensor:  # type: ignore[override]
+    def _tensor(self) -> Tensor:
         if self._shown is None:
             self._shown = Tensor(self._own[()])
         return self._shown

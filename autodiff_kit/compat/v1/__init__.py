@@ -3,7 +3,7 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1
 """
 
-from autodiff_kit.compat.v1 import train
+from autodiff_kit.compat.v1 import test, train
 from autodiff_kit.overrides import Graph, get_default_graph
 
-__all__ = ["Graph", "get_default_graph", "train"]
+__all__ = ["Graph", "get_default_graph", "test", "train"]

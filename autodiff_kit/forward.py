@@ -1,0 +1,294 @@
+"""Layer 4: forward mode and second derivatives, from reverse mode alone.
+
+One idea: a gradient is linear in what it begins with, ``g = J^T u``. Its own gradient with respect
+to ``u``, begun with a tangent ``t``, is ``J t``: the Jacobian-vector product. Two passes backward
+are one pass forward, and no operation needs a second rule.
+
+Source: https://j-towns.github.io/2017/06/12/A-new-trick.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit import nest
+from autodiff_kit.convert import as_tensor, convert_to_tensor, is_tensor
+from autodiff_kit.loud import warn
+from autodiff_kit.request import Request
+from autodiff_kit.tape import GradientTape, UnconnectedGradients
+from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.variable import Variable
+
+__all__ = ["ForwardAccumulator", "gradients", "hessian", "hvp"]
+
+
+class ForwardAccumulator:
+    """Jacobian-vector products: how the results change when the inputs move along given tangents.
+
+    What runs in its block is remembered, and `jvp` gives the change of any result. A tape or
+    accumulator around the block sees the products, so that they can be differentiated again; one
+    inside the block does not.
+
+    Args:
+      primals: the tensors or variables that move, in any nested structure.
+      tangents: along what each of them moves: the same structure, shapes and dtypes.
+
+    Raises:
+      ValueError: if a primal is given twice, or structure, shape or dtype of the tangents differ.
+      TypeError: if a primal is not a tensor or a variable.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.constant([1.0, 2.0])
+    >>> with ad.autodiff.ForwardAccumulator(x, ad.constant([1.0, 0.0])) as acc:
+    ...     y = x * x * x
+    >>> acc.jvp(y)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([3., 0.], dtype=float32)>
+    """
+
+    def __init__(self, primals: Any, tangents: Any) -> None:
+        self._tape = GradientTape(persistent=True, watch_accessed_variables=False)
+        self._around: list[tuple[Any, Any]] = []
+        self._known: dict[Any, Tensor | None] = {}
+        self._primals = nest.flatten(primals)
+        flat = nest.flatten(tangents) if nest.is_nested(primals) else [tangents]
+        if nest.is_nested(tangents) < nest.is_nested(primals) or len(flat) != len(self._primals):
+            raise ValueError(
+                "The two structures don't have the same nested structure: the primals have "
+                f"{len(self._primals)} leaves, the tangents {len(flat)}; give one tangent for each "
+                "primal, in the same structure"
+            )
+        for primal in self._primals:
+            if not is_tensor(primal):
+                raise TypeError(
+                    f"A primal must be a Tensor or a Variable, but received {primal!r}: make it an "
+                    "ad.constant or an ad.Variable before it is used"
+                )
+        _refuse_doubles(self._primals)
+        self._tangents = [_tangent(*pair) for pair in zip(self._primals, flat, strict=True)]
+        moving = [p for p in self._primals if p.dtype.is_floating]
+        for still in (p for p in self._primals if not p.dtype.is_floating):
+            warn(
+                "The dtype of the watched primal must be floating (e.g. ad.float32), got "
+                f"{still.dtype!r}: nothing follows its tangent"
+            )
+        self._tape.watch(moving)
+
+    def __enter__(self) -> ForwardAccumulator:
+        if self._tape in RECORDING.get():
+            raise ValueError("Accumulator is already recording.")
+        self._around = [(tape, tape.home) for tape in RECORDING.get()]
+        self._tape.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        typ: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._tape.__exit__(typ, value, traceback)
+
+    def jvp(
+        self,
+        primals: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The Jacobian-vector product of results that were computed in the block.
+
+        Args:
+          primals: tensors or variables in any nested structure; a primal itself gives its tangent.
+          unconnected_gradients: ``"none"`` or ``"zero"``, what a result gets that does not depend
+            on any primal.
+
+        Returns:
+          For each result the product, of its shape and dtype, or None.
+
+        Raises:
+          TypeError: for something that is not a tensor or a variable.
+          ValueError: for an unknown value of ``unconnected_gradients``.
+
+        >>> import autodiff_kit as ad
+        >>> x = ad.constant(3.0)
+        >>> with ad.autodiff.ForwardAccumulator(x, ad.constant(1.0)) as acc:
+        ...     y = x * x
+        >>> acc.jvp({"x": x, "y": y})["y"]
+        <Tensor: shape=(), dtype=float32, numpy=6.0>
+        """
+        zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+        products = [self._looked_up(result) for result in nest.flatten(primals)]
+        if zero:
+            products = [
+                Tensor(np.zeros_like(result._value)[()]) if product is None else product
+                for product, result in zip(products, nest.flatten(primals), strict=True)
+            ]
+        return nest.pack_sequence_as(primals, products)
+
+    def _looked_up(self, result: Any) -> Tensor | None:
+        if not is_tensor(result):
+            raise TypeError(f"jvp takes Tensors and Variables, but received {result!r}.")
+        if not result.dtype.is_floating:
+            return None
+        if result not in self._known:
+            with self._seen_from_around():
+                self._known[result] = self._pushed(result)
+        return self._known[result]
+
+    def _pushed(self, result: Any) -> Tensor | None:
+        """``J t``, as the gradient of ``J^T u`` with respect to ``u``."""
+        u = Tensor(np.ones_like(result._value)[()])
+        with GradientTape() as transposing:
+            transposing.watch(u)
+            pulled = Request(result, self._primals, u).answer(self._tape)
+        pairs = [pair for pair in zip(pulled, self._tangents, strict=True) if pair[0] is not None]
+        if not pairs:
+            return None
+        gradients, tangents = zip(*pairs, strict=True)
+        return transposing.gradient(
+            list(gradients), u, list(tangents), unconnected_gradients="zero"
+        )
+
+    @contextmanager
+    def _seen_from_around(self) -> Iterator[None]:
+        """Record the products on those tapes, and only those, in whose blocks ours was opened."""
+        now = RECORDING.get()
+        around = [t for t, home in self._around if t.home is home and not t.released]
+        RECORDING.set(tuple(around) if self._around else ())
+        try:
+            yield
+        finally:
+            RECORDING.set(now)
+
+
+def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
+    """The product of a function's Hessian with a vector, without the Hessian: a gradient's
+    gradient.
+
+    Args:
+      f: takes ``x``, and returns one number as a tensor.
+      x: a floating tensor or variable, or what becomes one; or several in a list or tuple, which
+        ``f`` then takes as several arguments.
+      v: the vector, in the structure and shape of ``x``.
+
+    Returns:
+      The product, in the structure of ``x``; zeros where the gradient does not depend on ``x``.
+
+    Raises:
+      ValueError: if ``f`` does not return a single number, or ``v`` does not fit ``x``.
+
+    Source: https://www.tensorflow.org/guide/advanced_autodiff#hessian
+
+    >>> import autodiff_kit as ad
+    >>> ad.hvp(lambda x: ad.reduce_sum(x * x * x), [1.0, 2.0], [1.0, 0.0])
+    <Tensor: shape=(2,), dtype=float32, numpy=array([6., 0.], dtype=float32)>
+    """
+    many = isinstance(x, (list, tuple)) and any(is_tensor(each) for each in x)
+    points = [_point(each) for each in x] if many else [_point(x)]
+    vectors = list(v) if many else [v]
+    if len(vectors) != len(points):
+        raise ValueError(f"v has {len(vectors)} parts, but x has {len(points)}")
+    tangents = [_tangent(*pair) for pair in zip(points, vectors, strict=True)]
+    with GradientTape(watch_accessed_variables=False) as outer:
+        outer.watch(points)
+        gradients = _gradients(f, points)
+    products = outer.gradient(gradients, points, tangents, unconnected_gradients="zero")
+    return type(x)(products) if many else products[0]
+
+
+def hessian(f: Callable[..., Any], x: Any) -> Tensor:
+    """All second derivatives of a function at a point.
+
+    Args:
+      f: takes a tensor, and returns one number as a tensor.
+      x: a floating tensor or variable, or what becomes one.
+
+    Returns:
+      A tensor of shape ``x.shape + x.shape``; zeros where the gradient does not depend on ``x``.
+
+    Raises:
+      ValueError: if ``f`` does not return a single number.
+
+    Source: https://www.tensorflow.org/guide/advanced_autodiff#hessian
+
+    >>> import autodiff_kit as ad
+    >>> ad.hessian(lambda x: ad.reduce_sum(x * x * x), [1.0, 2.0])
+    <Tensor: shape=(2, 2), dtype=float32, numpy=
+    array([[ 6.,  0.],
+           [ 0., 12.]], dtype=float32)>
+    """
+    point = _point(x)
+    with GradientTape(watch_accessed_variables=False) as outer:
+        outer.watch(point)
+        gradient = _gradients(f, [point])[0]
+    return outer.jacobian(gradient, point, unconnected_gradients="zero")
+
+
+def gradients(ys: Any, xs: Any, *args: Any, **kwargs: Any) -> Any:
+    """TensorFlow 1's gradients of a graph; as in TensorFlow 2's eager mode, only an error.
+
+    Raises:
+      RuntimeError: always, with what to write instead.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/gradients
+
+    >>> import autodiff_kit as ad
+    >>> x = ad.Variable(1.0)
+    >>> ad.gradients(x * x, x)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: tf.gradients is not supported when eager execution is enabled. Use \
+tf.GradientTape instead. Compute y inside `with ad.GradientTape() as tape:`, then call \
+tape.gradient(y, x).
+    """
+    raise RuntimeError(
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
+        "instead. Compute y inside `with ad.GradientTape() as tape:`, then call "
+        "tape.gradient(y, x)."
+    )
+
+
+def _gradients(f: Callable[..., Any], points: list[Any]) -> list[Any]:
+    with GradientTape(watch_accessed_variables=False) as inner:
+        inner.watch(points)
+        y = as_tensor(f(*points))
+    if y._value.shape != ():
+        raise ValueError(
+            f"A Hessian is that of a function with one number as its result, got shape {y.shape}; "
+            "add the elements up with ad.reduce_sum, or use tape.jacobian"
+        )
+    return inner.gradient(y, points, unconnected_gradients="zero")
+
+
+def _point(x: Any) -> Any:
+    point = x if isinstance(x, Variable) else convert_to_tensor(x)
+    if not point.dtype.is_floating:
+        raise ValueError(
+            f"The point has dtype {point.dtype.name}, and only floating tensors have derivatives; "
+            "write 1.0 for 1, or use ad.cast"
+        )
+    return point
+
+
+def _tangent(primal: Any, tangent: Any) -> Tensor:
+    given = convert_to_tensor(tangent, primal.dtype)
+    if given._value.shape != primal._value.shape:
+        raise ValueError(
+            f"A tangent has shape {given.shape}, but its primal has shape {primal.shape}: they "
+            "must be the same"
+        )
+    return given
+
+
+def _refuse_doubles(primals: list[Any]) -> None:
+    if len({id(primal) for primal in primals}) != len(primals):
+        double = next(p for i, p in enumerate(primals) if any(p is q for q in primals[:i]))
+        raise ValueError(
+            f"Tensor {double!r} was specified as a primal multiple times. This may indicate an "
+            "error. If it was intended, please sum the corresponding tangents."
+        )
