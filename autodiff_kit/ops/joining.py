@@ -1,0 +1,177 @@
+"""Layer 3: tensors put together, and taken apart.
+
+One idea: putting together and taking apart are each other's way back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit import convert
+from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.integers import integer, listed
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["concat", "stack"]
+
+
+def together(values: Any) -> list[Tensor]:
+    """Several inputs as tensors of one dtype: numbers follow the first tensor among them."""
+    like = next((v.dtype for v in values if is_tensor(v)), None)
+    if like is not None:
+        return [operand(v, like) for v in values]
+    made = [as_tensor(v) for v in values]
+    floats = [t.dtype for t in made if t.dtype.is_floating]
+    return [operand(v, floats[0]) for v in values] if floats else made
+
+
+def _joined_back(step: Any, dy: Any) -> list[Any]:
+    axis, parts, start = step.attrs["axis"], [], 0
+    for size, place in zip(step.attrs["sizes"], step.places, strict=True):
+        key = (*(slice(None),) * axis, slice(start, start + size))
+        parts.append(xp.strided_slice(dy, key=key) if place >= 0 else None)
+        start += size
+    return parts
+
+
+_concat = operation(
+    "ConcatV2", "concat_sized", lambda *xs, axis, sizes: np.concatenate(xs, axis), pull=_joined_back
+)
+
+
+def _concat_checked(*tensors: Any, axis: int) -> Any:
+    sizes = tuple(t.shape[axis] for t in tensors)
+    return xp.concat_sized(*tensors, axis=axis, sizes=sizes)
+
+
+setattr(xp, "concat", _concat_checked)
+
+
+def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Tensors put one behind the other along an axis that they have.
+
+    Args:
+      values: tensors of one dtype, whose shapes are equal except along ``axis``.
+      axis: the axis.
+      name: ignored.
+
+    Returns:
+      A tensor whose length along the axis is the sum of theirs.
+
+    Raises:
+      InvalidArgumentError: for scalars, ranks, shapes or dtypes that differ, an axis out of range.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/concat
+
+    >>> import autodiff_kit as ad
+    >>> ad.concat([[1.0, 2.0], [3.0]], axis=0)
+    <Tensor: shape=(3,), dtype=float32, numpy=array([1., 2., 3.], dtype=float32)>
+    """
+    if not isinstance(values, (list, tuple)):
+        return as_tensor(values)
+    tensors, along = together(values), integer(axis)
+    if len(tensors) == 1:
+        return xp.identity(tensors[0])  # type: ignore[no-any-return]
+    if not tensors:
+        raise InvalidArgumentError("ConcatOp : Expected at least one tensor to join [Op:ConcatV2]")
+    refuse_dtypes("ConcatV2", [t._value for t in tensors])
+    shapes = [t._value.shape for t in tensors]
+    rank = len(shapes[0])
+    _check_ranks(shapes)
+    if not -rank <= along < rank:
+        raise InvalidArgumentError(
+            "ConcatOp : Expected concatenating dimensions in the range "
+            f"[{-rank}, {rank}), but got {along} [Op:ConcatV2]"
+        )
+    along %= rank
+    _check_sides(shapes, along)
+    return _concat(*tensors, axis=along, sizes=tuple(s[along] for s in shapes))  # type: ignore[no-any-return]
+
+
+def _check_ranks(shapes: list[Any]) -> None:
+    first = shapes[0]
+    if not first:
+        raise InvalidArgumentError(
+            "ConcatOp : Can't concatenate scalars (use ad.stack instead) [Op:ConcatV2]"
+        )
+    for number, shape in enumerate(shapes):
+        if len(shape) != len(first):
+            raise InvalidArgumentError(
+                "ConcatOp : Ranks of all input tensors should match: shape[0] = "
+                f"{listed(first)} vs. shape[{number}] = {listed(shape)} [Op:ConcatV2]"
+            )
+
+
+def _check_sides(shapes: list[Any], axis: int) -> None:
+    first = shapes[0]
+    for number, shape in enumerate(shapes):
+        for d, (m, n) in enumerate(zip(first, shape, strict=True)):
+            if d != axis and m != n:
+                raise InvalidArgumentError(
+                    f"ConcatOp : Dimension {d} in both shapes must be equal: shape[0] = "
+                    f"{listed(first)} vs. shape[{number}] = {listed(shape)} [Op:ConcatV2]"
+                )
+
+
+def _unstacked(step: Any, dy: Any) -> list[Any]:
+    before = (slice(None),) * step.attrs["axis"]
+    return [
+        xp.strided_slice(dy, key=(*before, number)) if place >= 0 else None
+        for number, place in enumerate(step.places)
+    ]
+
+
+_stack = operation("Pack", "stack", lambda *xs, axis: np.stack(xs, axis), pull=_unstacked)
+
+
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
+    """Tensors of one shape put side by side along a new axis.
+
+    Args:
+      values: tensors of one shape and dtype.
+      axis: where the new axis goes.
+      name: ignored.
+
+    Returns:
+      A tensor of one more axis, as long as there are tensors.
+
+    Raises:
+      ValueError: for an axis out of range.
+      InvalidArgumentError: if shapes or dtypes differ.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/stack
+
+    >>> import autodiff_kit as ad
+    >>> ad.stack([[1.0, 2.0], [3.0, 4.0]], axis=1)
+    <Tensor: shape=(2, 2), dtype=float32, numpy=
+    array([[1., 3.],
+           [2., 4.]], dtype=float32)>
+    """
+    if not isinstance(values, (list, tuple)) or not values:
+        return as_tensor(values)
+    tensors = together(values)
+    rank = tensors[0]._value.ndim + 1
+    if not -rank <= axis < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    return stack_rows(tensors, axis % rank)
+
+
+def stack_rows(parts: list[Tensor], axis: int = 0) -> Tensor:
+    """Stack tensors that have been converted; also how a list of tensors becomes a tensor."""
+    refuse_dtypes("Pack", [t._value for t in parts])
+    first = parts[0]._value.shape
+    for number, part in enumerate(parts):
+        if part._value.shape != first:
+            raise InvalidArgumentError(
+                f"Shapes of all inputs must match: values[0].shape = {listed(first)} != "
+                f"values[{number}].shape = {listed(part._value.shape)} [Op:Pack]"
+            )
+    return _stack(*parts, axis=axis)  # type: ignore[no-any-return]
+
+
+convert.stack_rows = stack_rows
