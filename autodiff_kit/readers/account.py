@@ -31,12 +31,12 @@ class Moment(NamedTuple):
     """A gradient of indexing as it was at one moment; it goes on growing when others are added."""
 
     gradient: Scattered
-    count: int
+    size: int
 
     @property
     def _value(self) -> Any:
         then = copy(self.gradient)
-        then.parts = self.gradient.parts[: self.count]
+        then.parts = self.gradient.parts[: self.size]
         return then.dense()
 
 

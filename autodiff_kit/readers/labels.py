@@ -54,7 +54,7 @@ class Labels:
             self.by_origin[tensor._home] = name
 
     def _with_lines(self, found: dict[int, str]) -> dict[int, str]:
-        """Add the names that lines bound; of several places with one name all but the last get numbers."""
+        """Add the names that lines bound; where a name was bound again, the older ones get numbers."""
         met: dict[str, list[int]] = {}
         for place in range(len(self.records)):
             name = found.get(place) or (self._bound(place) if self._ends(place) else None)
@@ -93,7 +93,11 @@ class Labels:
         if place + 1 == len(self.records):
             return True
         (code, here), (other, there) = self.records[place][7:9], self.records[place + 1][7:9]
-        return other is not code or there < here or self._statement(place) != self._statement(place + 1)
+        return (
+            other is not code
+            or there < here
+            or self._statement(place) != self._statement(place + 1)
+        )
 
     def _statement(self, place: int) -> tuple[Any, ...]:
         """Where the statement that made a place begins, and which name it binds."""

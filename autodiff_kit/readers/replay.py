@@ -44,6 +44,11 @@ class Flow:
     gradient: Any
     sum: Any
 
+    def cells(self) -> list[str]:
+        """The rule, what goes out and the sum so far."""
+        shown = [brief(v) if v is not None else "" for v in (self.gradient, self.sum)]
+        return [str(self), *shown]
+
     def __str__(self) -> str:
         if self.gradient is None:
             return f"d{self.name}: no gradient"
@@ -75,9 +80,26 @@ class ReplayStep:
     note: str = ""
 
     def __str__(self) -> str:
-        head = f"{self.number}. {self.name} = {self.type}({', '.join(self.inputs)})   {self.line}"
+        head = f"{self.number}. {self.operation}   {self.line}"
         flows = [f"   {flow} = {brief(flow.gradient)}" for flow in self.flows]
         return "\n".join([head, f"   d{self.name} = {brief(self.dy)}", *flows])
+
+    def wide_rows(self) -> list[list[str]]:
+        """A row for each input, the operation in the first of them."""
+        rows = [["", "", "", *flow.cells()] for flow in self.flows]
+        rows[0][:3] = [str(self.number), self.operation, f"d{self.name} = {brief(self.dy)}"]
+        return rows
+
+    def narrow_rows(self) -> list[list[str]]:
+        """A row for the operation, then one for each input."""
+        first = [str(self.number), self.operation, brief(self.dy), ""]
+        rows = [flow.cells() for flow in self.flows]
+        return [first, *(["", f"  {rule}", out, total] for rule, out, total in rows)]
+
+    @property
+    def operation(self) -> str:
+        """The operation with the names of its output and its inputs."""
+        return f"{self.name} = {self.type}({', '.join(self.inputs)})"
 
 
 class Replay:
@@ -89,10 +111,12 @@ class Replay:
 
     def __init__(self, account: Account, labels: Labels, sources: Any, made_by: Any) -> None:
         self._labels = labels
+        self._sums: dict[int, Any] = {}
         self.target = _names(account.request.targets, labels, account.tape)
         self.sources = _names(account.request.sources, labels, account.tape)
         results = [
-            None if result is None else Tensor(value_of(result), made_by) for result in account.results
+            None if result is None else Tensor(value_of(result), made_by)
+            for result in account.results
         ]
         self.gradients = nest.pack_sequence_as(sources, results)
         self._results = dict(zip(self.sources, results, strict=True))
@@ -112,37 +136,46 @@ class Replay:
             if source >= 0:
                 op, attrs = operation.definition, operation.attrs
                 rule = rule_text(op, index, attrs, inputs, name, f"d{name}")
-                flows.append(Flow(inputs[index], source, rule, _bare(dx), _bare(total)))
+                total = self._arrived(step, index, total)
+                flows.append(Flow(inputs[index], source, rule, _bare(dx), total))
         note = _stretched(operation, inputs[0]) if operation.definition is BROADCAST else ""
         return ReplayStep(
             number, operation.type, place, name, labels.line(place),
             tuple(inputs), dy, tuple(flows), note,
         )  # fmt: skip
 
-    def table(self) -> Table:
-        """The steps as a table, a long one without its middle."""
-        rows = [row for step in self._shown() for row in self._rows(step)]
+    def _arrived(self, step: Step, index: int, total: Any) -> Any:
+        """The sum at an input's place after this input's share, when a later one has the same place."""
+        place, dx = step.pairs[index]
+        before, total = self._sums.get(place), _bare(total)
+        if dx is not None and any(p == place for p, _ in step.pairs[index + 1 :]):
+            total = _bare(dx) if before is None else before + _bare(dx)
+        self._sums[place] = total
+        return total
+
+    def table(self, wide: bool = True) -> Table:
+        """The steps as a table, a long one without its middle; a narrow table is for terminals."""
+        heads = ["step", "operation", "comes in", "rule", "goes out", "sum so far"]
+        if not wide:
+            heads = ["step", "operation and rules", "gradient", "sum so far"]
+        rows: list[list[str] | str] = []
+        line = None
+        for step in self._shown():
+            if isinstance(step, int):
+                rows.append(["…", f"{step} steps left out", *[""] * (len(heads) - 2)])
+                continue
+            if step.line != line:
+                rows.append(str(step.line))
+            line = step.line
+            rows += step.wide_rows() if wide else step.narrow_rows()
         caption = f"The way back from {_joined(self.target)} to {_joined(self.sources)}"
-        heads = ["step", "operation", "line", "comes in", "rule", "goes out", "sum so far"]
-        return Table(caption, heads, rows, self._notes(), frozenset([1, 3, 4, 5, 6]))
+        return Table(caption, heads, rows, self._notes(), frozenset(range(1, len(heads))))
 
     def _shown(self) -> list[ReplayStep | int]:
         if len(self.steps) <= SHOWN:
             return list(self.steps)
         left_out = len(self.steps) - 2 * ENDS
         return [*self.steps[:ENDS], left_out, *self.steps[-ENDS:]]
-
-    def _rows(self, step: ReplayStep | int) -> list[list[str]]:
-        if isinstance(step, int):
-            return [["…", f"{step} steps left out", "", "", "", "", ""]]
-        rows = []
-        for flow in step.flows:
-            out = "" if flow.gradient is None else f"d{flow.name} = {brief(flow.gradient)}"
-            total = "" if flow.sum is None else f"d{flow.name} = {brief(flow.sum)}"
-            rows.append(["", "", "", "", str(flow), out, total])
-        operation = f"{step.name} = {step.type}({', '.join(step.inputs)})"
-        rows[0][:4] = [str(step.number), operation, str(step.line), f"d{step.name} = {brief(step.dy)}"]
-        return rows
 
     def _notes(self) -> list[str]:
         notes = [step.note for step in self._shown() if isinstance(step, ReplayStep) and step.note]
@@ -155,7 +188,7 @@ class Replay:
         return [*notes, "Result: " + "; ".join(found)]
 
     def __str__(self) -> str:
-        return self.table().text()
+        return self.table(wide=False).text()
 
     __repr__ = __str__
 
@@ -222,8 +255,10 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
     >>> with ad.GradientTape() as tape:
     ...     y = x * x
     >>> story = ad.replay(tape, y, x)
-    >>> [str(flow) for flow in story.steps[0].flows]
-    ['dx = dy * x', 'dx = dy * x']
+    >>> [flow.gradient for flow in story.steps[0].flows] == [3.0, 3.0]
+    True
+    >>> [flow.sum for flow in story.steps[0].flows] == [3.0, 6.0]
+    True
     >>> story.gradients
     <Tensor: shape=(), dtype=float32, numpy=6.0>
     """

@@ -1,12 +1,13 @@
 """Layer 5: the rules of the way back in symbols, with the learner's own names.
 
 One idea: a rule is read from its own source, so that what is shown is what is run. What the tape knows
-(axes, shapes) is filled in, branches that are not taken are dropped, helpers are written out. Where the
-source says it in the engine's words, `WRITTEN` says it in those of a textbook; a test computes with them.
+(axes, shapes) is filled in, branches not taken are dropped, helpers are written out. Where the source
+says it in the engine's words, `WRITTEN` says it in a textbook's; a test computes with each of these.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +19,6 @@ LONGEST = 120  # a longer formula teaches nothing
 
 def _matmul(first: bool) -> Callable[..., str]:
     def rule(transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> str:
-        a = "transpose(a)" if transpose_a else "a"
-        b = "transpose(b)" if transpose_b else "b"
         if first:
             other = "b" if transpose_b else "transpose(b)"
             return f"transpose(dy @ {other})" if transpose_a else f"dy @ {other}"
@@ -29,11 +28,21 @@ def _matmul(first: bool) -> Callable[..., str]:
     return rule
 
 
+def _spread(divided: bool) -> Callable[..., str]:
+    def rule(axis: Any, keepdims: bool, shapes: Any) -> str:
+        n = math.prod([shapes[0][a] for a in axis])
+        share = f"dy / {float(n or 1)}" if divided else "dy"
+        return f"spread({share}, {shapes[0]})" if axis else "dy"
+
+    return rule
+
+
 # What teaches better than the source: for each input a formula in dy, a, b (or x) and y.
 WRITTEN: dict[str, tuple[Any, ...]] = {
     "Broadcast": (lambda shape, to: f"sum_to(dy, {shape})",),
     "BroadcastTo": (lambda shape, shapes: f"sum_to(dy, {shapes[0]})",),
     "Cast": (lambda dtype, source: f"cast(dy, {source})",),
+    "Mean": (_spread(True),),
     "MatMul": (_matmul(True), _matmul(False)),
     "ReciprocalGrad": ("-2.0 * dy * b * a", "-dy * a * a"),
     "Reciprocal": ("-dy * y * y",),
@@ -44,6 +53,7 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
     "Sqrt": ("dy / (2.0 * y)",),
     "Square": ("2.0 * x * dy",),
     "StridedSlice": (lambda key, shapes: f"zeros({shapes[0]}) with dy at [{_key(key)}]",),
+    "Sum": (_spread(False),),
     "Output": ("dy",),
 }
 
@@ -63,7 +73,9 @@ def _item(item: Any) -> str:
     return ":".join(ends if ends[2] else ends[:2])
 
 
-def rule_text(op: OpDef, index: int, attrs: dict[str, Any], inputs: list[str], y: str, dy: str) -> str:
+def rule_text(
+    op: OpDef, index: int, attrs: dict[str, Any], inputs: list[str], y: str, dy: str
+) -> str:
     """The rule for one input, with names put in; ``""`` if no gradient flows.
 
     Args:
@@ -123,4 +135,6 @@ def described(rule: Callable[..., Any], op_type: str) -> str:
     """A rule in words: the first sentence of its docstring, or whose rule it is."""
     words = (rule.__doc__ or "").strip().split("\n")[0].rstrip(".").replace("``", "")
     name = getattr(rule, "__name__", "").strip("_<>")
-    return words or (f"{name}(dy)" if name.isidentifier() and name != "lambda" else f"rule of {op_type}(dy)")
+    if not words and (not name.isidentifier() or name == "lambda"):
+        name = f"rule of {op_type}"
+    return words or f"{name}(dy)"

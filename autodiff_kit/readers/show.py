@@ -61,13 +61,14 @@ class Table:
     """A table with a caption, and notes below it.
 
     heads: one for each column.
-    rows: cells as plain text; the first cell of a row is its head.
+    rows: cells as plain text; the first cell of a row is its head. A string in place of a row is a
+      heading for the rows that follow.
     code: the columns that hold code or numbers, which HTML shows in a fixed width.
     """
 
     caption: str
     heads: list[str]
-    rows: list[list[str]]
+    rows: list[list[str] | str]
     notes: list[str] = field(default_factory=list)
     code: frozenset[int] = frozenset()
 
@@ -81,24 +82,28 @@ class Table:
           x       1.0
           weight  2.0
         """
-        lines = [cell.replace("\n", " ") for cell in self.heads]
-        body = [lines, *[[cell.replace("\n", " ") for cell in row] for row in self.rows]]
+        rows = [row if isinstance(row, str) else list(map(_flat, row)) for row in self.rows]
+        body = [row for row in [self.heads, *rows] if not isinstance(row, str)]
         widths = [max(map(len, column)) for column in zip(*body, strict=True)]
-        shown = [
-            "  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
-            for row in body
+        lines = [
+            _flat(row)
+            if isinstance(row, str)
+            else "  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
+            for row in [self.heads, *rows]
         ]
-        return "\n".join([self.caption, "", *shown, *[f"\n{note}" for note in self.notes]])
+        return "\n".join([self.caption, "", *lines, *[f"\n{note}" for note in self.notes]])
 
     def markdown(self) -> str:
         """A Markdown table under its caption."""
         lines = [_row(self.heads), _row(["---"] * len(self.heads))]
-        lines += [
-            _row([_code(c) if i in self.code and c else _plain(c) for i, c in enumerate(row)])
-            for row in self.rows
-        ]
+        lines += [self._markdown_row(row) for row in self.rows]
         notes = [f"\n{_plain(note)}" for note in self.notes]
         return "\n".join([f"**{_plain(self.caption)}**", "", *lines, *notes])
+
+    def _markdown_row(self, row: list[str] | str) -> str:
+        if isinstance(row, str):
+            return _row([f"*{_plain(row)}*", *[""] * (len(self.heads) - 1)])
+        return _row([_code(c) if i in self.code and c else _plain(c) for i, c in enumerate(row)])
 
     def html(self) -> str:
         """A real table: a screen reader announces its caption and the heads of each cell.
@@ -117,15 +122,23 @@ class Table:
             + notes
         )
 
-    def _html_row(self, row: list[str]) -> str:
+    def _html_row(self, row: list[str] | str) -> str:
+        if isinstance(row, str):
+            span = f'colspan="{len(self.heads)}" scope="rowgroup"'
+            return f'<tr><th {span} style="{_LEFT}">{_html(row)}</th></tr>'
         first, *rest = (
-            f"<code>{_html(c)}</code>" if i in self.code and c else _html(c) for i, c in enumerate(row)
+            f"<code>{_html(c)}</code>" if i in self.code and c else _html(c)
+            for i, c in enumerate(row)
         )
         cells = "".join(f'<td style="{_LEFT}">{cell}</td>' for cell in rest)
         return f'<tr><th scope="row" style="{_LEFT}">{first}</th>{cells}</tr>'
 
 
 _LEFT = "text-align:left;vertical-align:top"
+
+
+def _flat(text: str) -> str:
+    return text.replace("\n", " ")
 
 
 def _html(text: str) -> str:

@@ -66,7 +66,7 @@ def literal(value: Any) -> ast.expr | None:
         parts = [literal(part) for part in value]
         if None in parts:
             return None
-        return ast.Tuple(parts, ast.Load())  # type: ignore[arg-type]
+        return ast.Tuple([part for part in parts if part], ast.Load())
     if hasattr(value, "item") and getattr(value, "shape", None) == ():
         value = value.item()
     return ast.Constant(value) if isinstance(value, _SIMPLE) else None
@@ -75,7 +75,7 @@ def literal(value: Any) -> ast.expr | None:
 def known(node: ast.AST) -> Any:
     """The value of a literal, or Unreadable."""
     try:
-        return ast.literal_eval(node)  # type: ignore[arg-type]
+        return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):
         raise Unreadable(node) from None
 
@@ -106,20 +106,22 @@ class Reading(ast.NodeTransformer):
                 value = literal(self.attrs.get(parameter.arg, defaults.get(parameter.arg, _SIMPLE)))
                 self.local[parameter.arg] = value or ast.Name(parameter.arg, ast.Load())
         if isinstance(node, ast.Lambda):
-            return self.visit(copy.deepcopy(node.body))  # type: ignore[no-any-return]
+            return self.visit(copy.deepcopy(node.body))
         return self.returned(copy.deepcopy(node.body))
 
     def returned(self, statements: list[ast.stmt]) -> ast.expr:
         """The value of a block: its assignments put in, its branches as conditions."""
         for position, statement in enumerate(statements):
             if isinstance(statement, ast.Return):
-                return self.visit(statement.value or ast.Constant(None))  # type: ignore[no-any-return]
+                return self.visit(statement.value or ast.Constant(None))
             if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                 self.local[statement.targets[0].id] = self.visit(statement.value)
             elif isinstance(statement, ast.If):
                 rest = statements[position + 1 :]
                 return self._branch(statement, rest)
-            elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            elif not (
+                isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+            ):
                 raise Unreadable(statement)
         raise Unreadable(statements)
 
@@ -144,13 +146,15 @@ class Reading(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         right = node.comparators[0]
         if isinstance(right, ast.Name) and right.id in ("Tensor", "Scattered"):
-            return ast.Constant(isinstance(node.ops[0], ast.IsNot))  # `type(dy) is Tensor`: bare values
+            return ast.Constant(
+                isinstance(node.ops[0], ast.IsNot)
+            )  # `type(dy) is Tensor`: bare values
         return self.computed(self.generic_visit(node))
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         test = self.visit(node.test)
         try:
-            return self.visit(node.body if known(test) else node.orelse)  # type: ignore[no-any-return]
+            return self.visit(node.body if known(test) else node.orelse)
         except Unreadable:
             return ast.IfExp(test, self.visit(node.body), self.visit(node.orelse))
 
@@ -179,7 +183,12 @@ class Reading(ast.NodeTransformer):
             return self.computed(call)
         except Unreadable:
             pass
-        if hasattr(called, "__code__") and "op" not in called.__dict__ and self.depth:
+        if (
+            called is not None
+            and hasattr(called, "__code__")
+            and "op" not in called.__dict__
+            and self.depth
+        ):
             return self._written_out(called, call)
         return _tidied(call)
 
@@ -203,18 +212,19 @@ class Reading(ast.NodeTransformer):
     def computed(self, node: Any) -> ast.expr:
         """The value of an expression of known parts; the expression itself if a part is unknown."""
         children = [c for c in ast.walk(node) if isinstance(c, ast.Name)]
-        callee = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+        func = getattr(node, "func", None)
+        callee = func.id if isinstance(func, ast.Name) else None
         if all(c.id == callee for c in children) and not _has_op(node):
             try:
-                code = compile(ast.fix_missing_locations(ast.Expression(copy.deepcopy(node))), "", "eval")
-                value = literal(eval(code, dict(self.outside)))
+                expression = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))
+                value = literal(eval(compile(expression, "", "eval"), dict(self.outside)))
             except Exception as error:
                 raise Unreadable(node) from error
             if value is not None:
                 return value
         if isinstance(node, ast.Call):
             raise Unreadable(node)
-        return node  # type: ignore[no-any-return]
+        return node
 
 
 def _has_op(node: ast.AST) -> bool:
@@ -225,7 +235,8 @@ def _defaults(function: Any) -> dict[str, Any]:
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     given = function.__defaults__ or ()
-    return {**dict(zip(names[len(names) - len(given) :], given, strict=True)), **(function.__kwdefaults__ or {})}
+    last = dict(zip(names[len(names) - len(given) :], given, strict=True))
+    return {**last, **(function.__kwdefaults__ or {})}
 
 
 def _tidied(call: ast.Call) -> ast.expr:
