@@ -6,6 +6,8 @@ One idea: nothing is defined here; the operations stand in their families.
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.comparison import *
 from autodiff_kit.ops.comparison import logical_xor as logical_xor
+from autodiff_kit.ops.cumulative import *
+from autodiff_kit.ops.cumulative import cumprod as cumprod
 from autodiff_kit.ops.exponential import *
 from autodiff_kit.ops.exponential import expm1 as expm1
 from autodiff_kit.ops.exponential import log as log
@@ -21,6 +23,10 @@ from autodiff_kit.ops.guarded import xdivy as xdivy
 from autodiff_kit.ops.guarded import xlog1py as xlog1py
 from autodiff_kit.ops.guarded import xlogy as xlogy
 from autodiff_kit.ops.hyperbolic import *
+from autodiff_kit.ops.largest import *
+from autodiff_kit.ops.positions import *
+from autodiff_kit.ops.positions import count_nonzero as count_nonzero
+from autodiff_kit.ops.positions import zero_fraction as zero_fraction
 from autodiff_kit.ops.reduction import *
 from autodiff_kit.ops.roots import *
 from autodiff_kit.ops.roots import reciprocal as reciprocal
@@ -33,6 +39,9 @@ from autodiff_kit.ops.rounding import is_nan as is_nan
 from autodiff_kit.ops.rounding import rint as rint
 from autodiff_kit.ops.special import erf as erf
 from autodiff_kit.ops.special import erfc as erfc
+from autodiff_kit.ops.spread import reduce_euclidean_norm as reduce_euclidean_norm
+from autodiff_kit.ops.spread import reduce_std as reduce_std
+from autodiff_kit.ops.spread import reduce_variance as reduce_variance
 from autodiff_kit.ops.sums import *
 from autodiff_kit.ops.sums import accumulate_n as accumulate_n
 from autodiff_kit.ops.sums import squared_difference as squared_difference

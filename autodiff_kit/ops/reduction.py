@@ -6,12 +6,13 @@ One idea: what many elements share on the way there, each of them gets on the wa
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor
+from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
@@ -27,7 +28,7 @@ def axes_of(op_type: str, axis: Any, shape: tuple[int, ...]) -> Axes:
     rank = len(shape)
     if axis is None:
         return tuple(range(rank))
-    axes = [int(a) for a in np.ravel(np.asarray(axis))]
+    axes = [axis] if type(axis) is int else _listed(op_type, axis)
     for a in axes:
         if not -rank <= a < rank:
             raise InvalidArgumentError(
@@ -43,13 +44,66 @@ def axes_of(op_type: str, axis: Any, shape: tuple[int, ...]) -> Axes:
     return tuple(axes)
 
 
+def _listed(op_type: str, axis: Any) -> list[int]:
+    array = np.asarray(getattr(axis, "_value", axis))
+    if array.size and array.dtype.kind not in "iu":
+        raise InvalidArgumentError(
+            f"Value for attr 'Tidx' of {array.dtype.name} is not in the list of allowed values: "
+            f"int32, int64 [Op:{op_type}]; an axis is an integer or a list of integers"
+        )
+    return [int(a) for a in array.ravel()]
+
+
 def kept_shape(shape: tuple[int, ...], axes: Axes) -> tuple[int, ...]:
     """The shape with ones in place of the reduced axes."""
     return tuple(1 if i in axes else n for i, n in enumerate(shape))
 
 
+def count(shape: tuple[int, ...], axes: Axes) -> int:
+    """How many elements go into each one of the result."""
+    return math.prod([shape[a] for a in axes])
+
+
+def reducer(
+    inner: Callable[..., Tensor], name: str, kinds: str, says: str, empty: str, example: str
+) -> Callable[..., Tensor]:
+    """The public function of a reduction: it converts, checks, and knows its documentation."""
+    op_type = inner.__dict__["op"].type
+
+    def reduce(
+        input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    ) -> Tensor:
+        x = as_tensor(input_tensor)
+        value = x._value
+        if value.dtype.kind not in kinds:
+            refuse_kind(op_type, value, kinds)
+        return inner(x, axis=axes_of(op_type, axis, value.shape), keepdims=bool(keepdims))
+
+    reduce.__name__ = reduce.__qualname__ = name
+    reduce.__doc__ = f"""{says}
+
+    Args:
+      input_tensor: a numeric tensor.
+      axis: an axis or several; None for all.
+      keepdims: whether reduced axes stay, with length 1.
+      name: ignored.
+
+    Returns:
+      A tensor of the same dtype without the reduced axes; {empty}.
+
+    Raises:
+      InvalidArgumentError: for an axis that the tensor has not, or a dtype that is not numeric.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
+
+    >>> import autodiff_kit as ad
+    {example}
+    """
+    return reduce
+
+
 def _sum(x: Any, axis: Axes, keepdims: bool) -> Any:
-    return np.add.reduce(x, axis=axis, keepdims=keepdims)[()] if axis else x
+    return np.add.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
 
 
 def _sum_rule(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
@@ -61,37 +115,15 @@ def _sum_rule(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any
 _reduce_sum = operation("Sum", "reduce_sum", _sum, _sum_rule)
 
 
-def reduce_sum(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Tensor:
-    """The sum of the elements along axes.
-
-    Args:
-      input_tensor: a numeric tensor.
-      axis: an axis or several; None for all.
-      keepdims: whether reduced axes stay, with length 1.
-      name: ignored.
-
-    Returns:
-      The tensor of sums; the sum of no elements is 0.
-
-    Raises:
-      InvalidArgumentError: for an axis that the tensor has not.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_sum
-
-    >>> import autodiff_kit as ad
-    >>> ad.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0)
-    <Tensor: shape=(2,), dtype=float32, numpy=array([4., 6.], dtype=float32)>
-    """
-    x = as_tensor(input_tensor)
-    axes = axes_of("Sum", axis, x._value.shape)
-    return _reduce_sum(x, axis=axes, keepdims=keepdims)  # type: ignore[no-any-return]
-
-
-def count(shape: tuple[int, ...], axes: Axes) -> int:
-    """How many elements go into each one of the result."""
-    return math.prod([shape[a] for a in axes])
+reduce_sum = reducer(
+    _reduce_sum,
+    "reduce_sum",
+    "iuf",
+    "The sum of the elements along axes.",
+    "the sum of no elements is 0",
+    """>>> ad.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([4., 6.], dtype=float32)>""",
+)
 
 
 def _mean(x: Any, axis: Axes, keepdims: bool) -> Any:
@@ -117,29 +149,12 @@ def _mean_rule(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: An
 _reduce_mean = operation("Mean", "reduce_mean", _mean, _mean_rule)
 
 
-def reduce_mean(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Tensor:
-    """The mean of the elements along axes.
-
-    Args:
-      input_tensor: a numeric tensor; the mean of integers is an integer, rounded towards zero.
-      axis: an axis or several; None for all.
-      keepdims: whether reduced axes stay, with length 1.
-      name: ignored.
-
-    Returns:
-      The tensor of means; the mean of no elements is NaN.
-
-    Raises:
-      InvalidArgumentError: for an axis that the tensor has not.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_mean
-
-    >>> import autodiff_kit as ad
-    >>> ad.reduce_mean([[1.0, 2.0], [3.0, 4.0]], axis=0)
-    <Tensor: shape=(2,), dtype=float32, numpy=array([2., 3.], dtype=float32)>
-    """
-    x = as_tensor(input_tensor)
-    axes = axes_of("Mean", axis, x._value.shape)
-    return _reduce_mean(x, axis=axes, keepdims=keepdims)  # type: ignore[no-any-return]
+reduce_mean = reducer(
+    _reduce_mean,
+    "reduce_mean",
+    "iuf",
+    "The mean of the elements along axes; that of integers is an integer, rounded towards zero.",
+    "the mean of no elements is NaN",
+    """>>> ad.reduce_mean([[1.0, 2.0], [3.0, 4.0]], axis=0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([2., 3.], dtype=float32)>""",
+)

@@ -1,0 +1,154 @@
+"""Layer 3: running sums and products, and the product along axes.
+
+One idea: what an element enters on the way there are all the later results, so the gradient of a running
+sum is a running sum from the other end. A product's slope is the product of all the other factors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, refuse_kind
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.reduction import Axes, count, kept_shape, reducer
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["cumsum", "reduce_prod"]
+
+
+def _running(ufunc: Any, start: int) -> Callable[..., Any]:
+    def kernel(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+        if reverse:
+            x = np.flip(x, axis)
+        if exclusive:
+            y = np.full_like(x, start)
+            before, after = ([slice(None)] * x.ndim for _ in range(2))
+            before[axis], after[axis] = slice(None, -1), slice(1, None)
+            ufunc.accumulate(x[tuple(before)], axis=axis, out=y[tuple(after)])
+        else:
+            y = ufunc.accumulate(x, axis=axis, dtype=x.dtype)
+        return np.flip(y, axis) if reverse else y
+
+    return kernel
+
+
+def _cumsum_rule(dy: Any, _x: Any, _y: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+    return xp.cumsum(dy, axis=axis, exclusive=exclusive, reverse=not reverse)
+
+
+def _cumprod_rule(dy: Any, x: Any, y: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+    """TensorFlow's rule, which gives an element that is 0 the gradient 0."""
+    later = xp.cumsum(y * dy, axis=axis, exclusive=exclusive, reverse=not reverse)
+    return xp.divide_no_nan(later, x)
+
+
+_cumsum = operation("Cumsum", "cumsum", _running(np.add, 0), _cumsum_rule)
+_cumprod = operation("Cumprod", "cumprod", _running(np.multiply, 1), _cumprod_rule)
+
+
+def _cumulative(op: Callable[..., Tensor], word: str, note: str, example: str) -> Callable[..., Tensor]:
+    op_type, name = op.__dict__["op"].type, op.__name__
+
+    def run(
+        x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False,
+        name: str | None = None,
+    ) -> Tensor:  # fmt: skip
+        x = as_tensor(x)
+        rank, place = x._value.ndim, int(axis)
+        if x._value.dtype.kind == "b":
+            refuse_kind(op_type, x._value, "iuf")
+        if not -rank <= place < rank:
+            raise InvalidArgumentError(
+                f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {place} "
+                f"[Op:{op_type}]"
+            )
+        return op(x, axis=place % rank, exclusive=bool(exclusive), reverse=bool(reverse))
+
+    run.__name__ = run.__qualname__ = name
+    run.__doc__ = f"""The running {word} along an axis{note}.
+
+    Args:
+      x: a numeric tensor.
+      axis: the axis.
+      exclusive: whether each result leaves out the element at its own place.
+      reverse: whether to begin at the other end.
+      name: ignored.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      InvalidArgumentError: for an axis that the tensor has not.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
+
+    >>> import autodiff_kit as ad
+    >>> ad.math.{name}([2.0, 3.0, 4.0])
+    <Tensor: shape=(3,), dtype=float32, numpy=array([{example}], dtype=float32)>
+    """
+    return run
+
+
+cumsum = _cumulative(_cumsum, "sum", "", "2., 5., 9.")
+cumprod = _cumulative(
+    _cumprod, "product", "; the gradient of an element that is 0 is 0, as in TensorFlow",
+    " 2.,  6., 24.",
+)  # fmt: skip
+
+
+def _prod(x: Any, axis: Axes, keepdims: bool) -> Any:
+    return np.multiply.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
+
+
+def _others(x: Any, axis: int) -> Any:
+    """For each element the product of all the others along the axis."""
+    y = np.abs(np.multiply.reduce(x, axis=axis, keepdims=True))
+    if y.size and np.finfo(x.dtype).tiny <= y.min() and y.max() < np.inf:
+        return np.multiply.reduce(x, axis=axis, keepdims=True) / x  # no 0 among them: much faster
+    before = xp.cumprod(x, axis=axis, exclusive=True, reverse=False)
+    return before * xp.cumprod(x, axis=axis, exclusive=True, reverse=True)
+
+
+def _others_rule(dy: Any, x: Any, _y: Any, axis: int) -> Any:
+    """The rule of ``before * after``, which is right with zeros too."""
+    forward = {"axis": axis, "exclusive": True, "reverse": False}
+    backward = {**forward, "reverse": True}
+    before, after = xp.cumprod(x, **forward), xp.cumprod(x, **backward)
+    return _cumprod_rule(dy * after, x, before, **forward) + _cumprod_rule(
+        dy * before, x, after, **backward
+    )
+
+
+operation("ProductOfOthers", "product_of_others", _others, _others_rule)
+
+
+def _prod_rule(dy: Any, x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
+    shape = shapes[0]
+    dy = xp.reshape(dy, shape=kept_shape(shape, axis))
+    if not axis:
+        return dy
+    if len(axis) == 1:
+        return dy * xp.product_of_others(x, axis=axis[0])
+    # Several axes: bring them to the front and make them one.
+    perm = (*axis, *[a for a in range(len(shape)) if a not in axis])
+    back = tuple(np.argsort(perm).tolist())
+    moved = tuple([shape[a] for a in perm])
+    flat = xp.reshape(xp.transpose(x, perm=perm), shape=(count(shape, axis), *moved[len(axis) :]))
+    others = xp.reshape(xp.product_of_others(flat, axis=0), shape=moved)
+    return dy * xp.transpose(others, perm=back)
+
+
+reduce_prod = reducer(
+    operation("Prod", "reduce_prod", _prod, _prod_rule),
+    "reduce_prod",
+    "iuf",
+    "The product of the elements along axes; its gradient is right where elements are 0, too.",
+    "the product of no elements is 1",
+    """>>> ad.reduce_prod([[1.0, 2.0], [3.0, 4.0]], axis=0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([3., 8.], dtype=float32)>""",
+)

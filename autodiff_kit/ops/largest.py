@@ -1,0 +1,102 @@
+"""Layer 3: the largest and the smallest along axes, where they are, and the smooth maximum.
+
+One idea: the gradient goes to the element that won, and in a tie in equal parts to all that did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, refuse_kind
+from autodiff_kit.define import operation
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.exponential import exp, log
+from autodiff_kit.ops.reduction import Axes, axes_of, kept_shape, reduce_sum, reducer
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["reduce_logsumexp", "reduce_max", "reduce_min"]
+
+
+def _limit(dtype: Any, sign: int) -> Any:
+    """The largest value of a dtype, or with a negative sign the smallest."""
+    if dtype.kind == "f":
+        return dtype.type(sign * np.inf)
+    return np.iinfo(dtype).max if sign > 0 else np.iinfo(dtype).min
+
+
+def _extreme(ufunc: Any, empty: int) -> Callable[..., Any]:
+    def kernel(x: Any, axis: Axes, keepdims: bool) -> Any:
+        if not axis:
+            return x
+        if x.size:
+            return ufunc.reduce(x, axis=axis, keepdims=keepdims)[()]
+        return ufunc.reduce(x, axis=axis, keepdims=keepdims, initial=_limit(x.dtype, empty))[()]
+
+    return kernel
+
+
+def _shared_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
+    kept = kept_shape(shapes[0], axis)
+    won = xp.cast(xp.equal(x, xp.reshape(y, shape=kept)), dtype=dy.dtype.name)
+    return won / xp.reduce_sum(won, axis=axis, keepdims=True) * xp.reshape(dy, shape=kept)
+
+
+_largest = _extreme(np.maximum, -1)
+
+reduce_max = reducer(
+    operation("Max", "reduce_max", _largest, _shared_rule),
+    "reduce_max",
+    "iuf",
+    "The largest element along axes; several that are largest share the gradient equally.",
+    "the largest of no elements is -inf, or the smallest integer",
+    """>>> ad.reduce_max([[1.0, 2.0], [3.0, 4.0]], axis=0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([3., 4.], dtype=float32)>""",
+)
+
+reduce_min = reducer(
+    operation("Min", "reduce_min", _extreme(np.minimum, 1), _shared_rule),
+    "reduce_min",
+    "iuf",
+    "The smallest element along axes; several that are smallest share the gradient equally.",
+    "the smallest of no elements is inf, or the largest integer",
+    """>>> ad.reduce_min([[1.0, 2.0], [3.0, 4.0]], axis=0)
+    <Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>""",
+)
+
+
+def reduce_logsumexp(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """``log(sum(exp(x)))`` along axes, computed so that no exponential overflows.
+
+    Args:
+      input_tensor: a floating tensor.
+      axis: an axis or several; None for all.
+      keepdims: whether reduced axes stay, with length 1.
+      name: ignored.
+
+    Returns:
+      A tensor of the same dtype without the reduced axes; that of no elements is -inf.
+
+    Raises:
+      InvalidArgumentError: for an axis that the tensor has not, or an integer tensor.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_logsumexp
+
+    >>> import autodiff_kit as ad
+    >>> ad.reduce_logsumexp([1000.0])
+    <Tensor: shape=(), dtype=float32, numpy=1000.0>
+    """
+    x = as_tensor(input_tensor)
+    value = x._value
+    if value.dtype.kind != "f":
+        refuse_kind("IsFinite", value, "f")
+    axes = axes_of("Max", axis, value.shape)
+    # A constant for the gradient: what it adds in one place it takes away in the other.
+    shift = _largest(value, axis=axes, keepdims=True)
+    shift = np.where(np.isfinite(shift), shift, value.dtype.type(0))[()]
+    sums = reduce_sum(exp(x - Tensor(shift)), axes, keepdims)
+    return log(sums) + Tensor(shift.reshape(sums._value.shape)[()])
