@@ -20,6 +20,7 @@ from autodiff_kit.ops.creation import *
 from autodiff_kit.ops.cumulative import *
 from autodiff_kit.ops.exponential import *
 from autodiff_kit.ops.extremes import *
+from autodiff_kit.ops.gamma import *
 from autodiff_kit.ops.gathering import *
 from autodiff_kit.ops.grids import *
 from autodiff_kit.ops.guarded import *

@@ -16,6 +16,9 @@ from autodiff_kit.ops.exponential import log_sigmoid as log_sigmoid
 from autodiff_kit.ops.exponential import softplus as softplus
 from autodiff_kit.ops.extremes import maximum as maximum
 from autodiff_kit.ops.extremes import minimum as minimum
+from autodiff_kit.ops.gamma import digamma as digamma
+from autodiff_kit.ops.gamma import lgamma as lgamma
+from autodiff_kit.ops.gamma import polygamma as polygamma
 from autodiff_kit.ops.guarded import divide_no_nan as divide_no_nan
 from autodiff_kit.ops.guarded import multiply_no_nan as multiply_no_nan
 from autodiff_kit.ops.guarded import reciprocal_no_nan as reciprocal_no_nan
@@ -39,6 +42,7 @@ from autodiff_kit.ops.rounding import is_nan as is_nan
 from autodiff_kit.ops.rounding import rint as rint
 from autodiff_kit.ops.special import erf as erf
 from autodiff_kit.ops.special import erfc as erfc
+from autodiff_kit.ops.special import erfinv as erfinv
 from autodiff_kit.ops.spread import reduce_euclidean_norm as reduce_euclidean_norm
 from autodiff_kit.ops.spread import reduce_std as reduce_std
 from autodiff_kit.ops.spread import reduce_variance as reduce_variance

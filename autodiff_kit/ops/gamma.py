@@ -1,0 +1,129 @@
+"""Layer 3: the logarithm of the gamma function and its derivatives.
+
+One idea: far from 0 an asymptotic series gives all digits, and a recurrence leads there.
+
+Source: https://dlmf.nist.gov/5.11 and https://dlmf.nist.gov/25.11.43
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import operands
+from autodiff_kit.define import operation
+from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.ops.elementwise import elementwise
+from autodiff_kit.ops.special import each
+from autodiff_kit.tensor import Tensor
+
+__all__: list[str] = []  # TensorFlow has them in `tf.math` alone
+
+_FAR = 12
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)  # B2, B4, …
+
+
+def _pole(x: float) -> bool:
+    return x <= 0.0 and x == math.floor(x)
+
+
+def _lgamma(x: float) -> float:
+    return math.inf if _pole(x) else math.lgamma(x)
+
+
+def _digamma(x: float) -> float:
+    if _pole(x) or math.isnan(x) or x == -math.inf:
+        return math.nan
+    if x == math.inf:
+        return x
+    if x < 0.0:
+        return _digamma(1.0 - x) - math.pi / math.tan(math.pi * math.fmod(x, 1.0))
+    total = 0.0
+    while x < _FAR:
+        total -= 1.0 / x
+        x += 1.0
+    square, power = 1.0 / (x * x), 1.0
+    for number, b in enumerate(_BERNOULLI, 1):
+        power *= square
+        total -= b * power / (2 * number)
+    return total + math.log(x) - 0.5 / x
+
+
+def _zeta(s: float, x: float) -> float:
+    """Hurwitz' zeta function, the sum of ``1 / (x + k) ** s``, for s > 1 and x > 0."""
+    total = 0.0
+    while x < _FAR:
+        total += x**-s
+        x += 1.0
+    total += x ** (1.0 - s) / (s - 1.0) + 0.5 * x**-s
+    factor = s * x ** (-s - 1.0) / 2.0
+    for number, b in enumerate(_BERNOULLI, 1):
+        total += b * factor
+        k = 2 * number
+        factor *= (s + k - 1) * (s + k) / ((k + 1) * (k + 2) * x * x)
+    return total
+
+
+def _one_polygamma(a: float, x: float) -> float:
+    if a == 0.0:
+        return _digamma(x)
+    if not (a > 0.0 and a == math.floor(a)) or math.isnan(x) or x <= 0.0:
+        return math.inf if a > 0.0 and _pole(x) else math.nan
+    return (-1.0) ** (a + 1.0) * math.gamma(a + 1.0) * _zeta(a + 1.0, x)
+
+
+def _polygamma_kernel(a: Any, x: Any) -> Any:
+    a, x = np.broadcast_arrays(a, x)
+    pairs = zip(a.ravel().tolist(), x.ravel().tolist(), strict=True)
+    return np.array([_one_polygamma(*p) for p in pairs], x.dtype).reshape(x.shape)[()]
+
+
+lgamma = elementwise(
+    "Lgamma",
+    "lgamma",
+    each(_lgamma),
+    lambda dy, x, _y: dy * xp.digamma(x),
+    says="The logarithm of the absolute value of the gamma function; inf at 0, -1, -2 …",
+    example=(1.0, 0.0),
+)
+
+digamma = elementwise(
+    "Digamma",
+    "digamma",
+    each(_digamma),
+    lambda dy, x, _y: dy * xp.polygamma(xp.ones_like(x), x),
+    says="The derivative of `lgamma`; NaN at 0, -1, -2 …",
+    example=(1e30, 69.07755),
+)
+
+_polygamma = operation(
+    "Polygamma",
+    "polygamma",
+    _polygamma_kernel,
+    no_gradient,
+    lambda dy, a, x, _y: dy * xp.polygamma(a + 1.0, x),
+    broadcasts=True,
+)
+
+
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The derivative number ``a`` of `digamma`; no gradient flows to ``a``.
+
+    Args:
+      a: whole numbers from 0 on, as a floating tensor.
+      x: a floating tensor of positive numbers; others give NaN or inf, except for ``a`` 0.
+      name: ignored.
+
+    Returns:
+      A tensor of the broadcast shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/polygamma
+
+    >>> import autodiff_kit as ad
+    >>> round(float(ad.math.polygamma(1.0, 1.0)), 5)
+    1.64493
+    """
+    a, x = operands(a, x)
+    return _polygamma(a, x)  # type: ignore[no-any-return]
