@@ -187,7 +187,7 @@ def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     >>> ad.shape([[1.0, 2.0, 3.0]])
     <Tensor: shape=(2,), dtype=int32, numpy=array([1, 3], dtype=int32)>
     """
-    return _shape(as_tensor(input), out=_counting("Shape", out_type))  # type: ignore[no-any-return]
+    return _shape(as_tensor(input), out=counting("Shape", out_type))  # type: ignore[no-any-return]
 
 
 def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
@@ -199,7 +199,7 @@ def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     >>> ad.size([[1.0, 2.0, 3.0]])
     <Tensor: shape=(), dtype=int32, numpy=3>
     """
-    return _size(as_tensor(input), out=_counting("Size", out_type))  # type: ignore[no-any-return]
+    return _size(as_tensor(input), out=counting("Size", out_type))  # type: ignore[no-any-return]
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
@@ -214,7 +214,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     return _rank(as_tensor(input))  # type: ignore[no-any-return]
 
 
-def _counting(op_type: str, dtype: Any) -> str:
+def counting(op_type: str, dtype: Any) -> str:
     wanted: DType = as_dtype(dtype)
     if wanted.name not in ("int32", "int64"):
         raise InvalidArgumentError(

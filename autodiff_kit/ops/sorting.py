@@ -1,0 +1,267 @@
+"""Layer 3: numbers in order.
+
+One idea: sorting only moves numbers, so each gradient goes back to where its number came from.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, refuse_kind
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.creation import counting
+from autodiff_kit.ops.integers import integer, listed
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["argsort", "sort", "unique", "unique_with_counts"]
+
+
+class TopK(NamedTuple):
+    """The largest elements and their positions."""
+
+    values: Tensor
+    indices: Tensor
+
+
+class Unique(NamedTuple):
+    """The different elements, and for each element which of them it is."""
+
+    y: Tensor
+    idx: Tensor
+
+
+class UniqueWithCounts(NamedTuple):
+    """As `Unique`, and how often each of them occurs."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor
+
+
+def _order(x: Any, descending: bool) -> Any:
+    """The positions along the last axis in order, equal elements as they stand, nan at the end."""
+    if not descending:
+        return np.argsort(x, axis=-1, kind="stable")
+    if x.dtype.kind == "f":
+        return np.argsort(-x, axis=-1, kind="stable")
+    return x.shape[-1] - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
+
+
+def _largest(x: Any, k: int) -> Any:
+    chosen = _order(x, True)[..., :k]
+    return np.take_along_axis(x, chosen, -1), chosen.astype(np.int32)
+
+
+def _largest_back(step: Any, dy: Any, _dindices: Any) -> list[Any]:
+    if dy is None:
+        return [None]
+    shape = tuple(step.inputs[0].shape)
+    last = len(shape) - 1
+    indices = step.outputs[1]
+    return [xp.gather_grad(dy, indices, axis=last, batch_dims=last, shape=shape)]
+
+
+_top_k = operation("TopKV2", "top_k", _largest, pull=_largest_back)
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopK:
+    """The largest elements along the last axis, and where they are.
+
+    Args:
+      input: a numeric tensor of at least one axis.
+      k: how many.
+      sorted, name: ignored; the result is always in descending order.
+
+    Returns:
+      A named tuple: ``values``, and int32 ``indices``; of equal elements the first comes first.
+
+    Raises:
+      InvalidArgumentError: for a scalar, a negative ``k``, or one larger than the last axis.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
+
+    >>> import autodiff_kit as ad
+    >>> ad.math.top_k([3.0, 1.0, 2.0], k=2).indices
+    <Tensor: shape=(2,), dtype=int32, numpy=array([0, 2], dtype=int32)>
+    """
+    x, count = as_tensor(input), integer(k)
+    shape = x._value.shape
+    if x._value.dtype.kind == "b":
+        refuse_kind("TopKV2", x._value, "fiu")
+    if not shape:
+        raise InvalidArgumentError("input must be >= 1-D, got shape [] [Op:TopKV2]")
+    if count < 0:
+        raise InvalidArgumentError(f"Need k >= 0, got {count} [Op:TopKV2]")
+    if count > shape[-1]:
+        raise InvalidArgumentError(
+            f"input must have at least k columns. Had {shape[-1]}, needed {count} [Op:TopKV2]"
+        )
+    return TopK(*_top_k(x, k=count))
+
+
+def _last(x: Tensor, axis: Any, direction: str) -> tuple[Tensor, int]:
+    """The tensor with the axis to be sorted at the end, and the axis."""
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(
+            "Argument `direction` should be one of ASCENDING, DESCENDING. "
+            f"Received: direction={direction}"
+        )
+    if x._value.dtype.kind == "b":
+        refuse_kind("Neg", x._value, "fi")
+    rank, along = x._value.ndim, integer(axis)
+    if not -rank <= along < rank:
+        raise InvalidArgumentError(
+            f"slice index {along} of dimension 0 out of bounds. [Op:StridedSlice]; a tensor of shape "
+            f"{listed(x._value.shape)} has no axis {along} to sort along"
+        )
+    return _exchanged(x, along % rank), along % rank
+
+
+def _exchanged(x: Tensor, axis: int) -> Tensor:
+    rank = x._value.ndim
+    if axis == rank - 1:
+        return x
+    perm = list(range(rank))
+    perm[axis], perm[-1] = rank - 1, axis
+    return xp.transpose(x, perm=tuple(perm))  # type: ignore[no-any-return]
+
+
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
+    """The elements along an axis in order.
+
+    Args:
+      values: a numeric tensor of at least one axis.
+      axis: the axis.
+      direction: ``"ASCENDING"`` or ``"DESCENDING"``.
+      name: ignored.
+
+    Returns:
+      A tensor of the same shape; nan comes last.
+
+    Raises:
+      ValueError: for another direction.
+      InvalidArgumentError: for an axis that the tensor has not, and for bools.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/sort
+
+    >>> import autodiff_kit as ad
+    >>> ad.sort([3.0, 1.0, 2.0])
+    <Tensor: shape=(3,), dtype=float32, numpy=array([1., 2., 3.], dtype=float32)>
+    """
+    x, along = _last(as_tensor(values), axis, direction)
+    if not x.dtype.is_floating:
+        ordered = np.sort(x._value, -1)
+        flipped = ordered if direction == "ASCENDING" else ordered[..., ::-1]
+        return _exchanged(Tensor(flipped), along)
+    k = x._value.shape[-1]
+    if direction == "DESCENDING":
+        return _exchanged(_top_k(x, k=k)[0], along)
+    return _exchanged(-_top_k(-x, k=k)[0], along)
+
+
+_argsort = operation(
+    "ArgSort",
+    "argsort",
+    lambda x, descending: _order(x, descending).astype(np.int32),
+    lambda _dy, _x, _y, descending: None,
+)
+
+
+def argsort(
+    values: Any,
+    axis: Any = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The positions that put the elements along an axis in order. No gradient flows through it.
+
+    Arguments and errors are those of `ad.sort`; equal elements always stay as they stand.
+
+    Returns:
+      An int32 tensor of the same shape.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/argsort
+
+    >>> import autodiff_kit as ad
+    >>> ad.argsort([3.0, 1.0, 2.0])
+    <Tensor: shape=(3,), dtype=int32, numpy=array([1, 2, 0], dtype=int32)>
+    """
+    x, along = _last(as_tensor(values), axis, direction)
+    return _exchanged(_argsort(x, descending=direction == "DESCENDING"), along)
+
+
+def _different(x: Any, dtype: str) -> Any:
+    values, first, which, count = np.unique(
+        x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    return values[order], rank[which.reshape(-1)].astype(dtype), count[order].astype(dtype)
+
+
+def _no_unique_gradient(_step: Any, *_dys: Any) -> Any:
+    raise LookupError("gradient registry has no entry for: Unique")
+
+
+def _no_counts_gradient(_step: Any, *_dys: Any) -> Any:
+    raise LookupError("gradient registry has no entry for: UniqueWithCounts")
+
+
+_unique = operation(
+    "Unique", "unique", lambda x, dtype: _different(x, dtype)[:2], pull=_no_unique_gradient
+)
+_unique_with_counts = operation(
+    "UniqueWithCounts", "unique_with_counts", _different, pull=_no_counts_gradient
+)
+
+
+def _vector(x: Any) -> Tensor:
+    tensor = as_tensor(x)
+    if tensor._value.ndim != 1:
+        raise InvalidArgumentError("unique expects a 1D vector. [Op:Unique]")
+    return tensor
+
+
+def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
+    """The different elements of a vector, in the order in which they first occur.
+
+    Args:
+      x: a vector.
+      out_idx: the dtype of the positions, int32 or int64.
+      name: ignored.
+
+    Returns:
+      A named tuple: ``y``, the different elements, and ``idx``, for each element its place in ``y``.
+
+    Raises:
+      InvalidArgumentError: if ``x`` is not a vector.
+      LookupError: when a gradient is asked for: there is no rule for it.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/unique
+
+    >>> import autodiff_kit as ad
+    >>> ad.unique([3, 1, 3]).y
+    <Tensor: shape=(2,), dtype=int32, numpy=array([3, 1], dtype=int32)>
+    """
+    return Unique(*_unique(_vector(x), dtype=counting("Unique", out_idx)))
+
+
+def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> UniqueWithCounts:
+    """As `ad.unique`, with a third part, ``count``: how often each element occurs.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
+
+    >>> import autodiff_kit as ad
+    >>> ad.unique_with_counts([3, 1, 3]).count
+    <Tensor: shape=(2,), dtype=int32, numpy=array([2, 1], dtype=int32)>
+    """
+    dtype = counting("UniqueWithCounts", out_idx)
+    return UniqueWithCounts(*_unique_with_counts(_vector(x), dtype=dtype))
