@@ -112,9 +112,11 @@ def convert_to_tensor(
                 f"{value.dtype.name}: {value!r}; use ad.cast to convert"
             )
         return value
-    if wanted is None and dtype_hint is not None:
-        return operand(value, as_dtype(dtype_hint))
-    return as_tensor(value, wanted)
+    hinted = wanted is None and dtype_hint is not None
+    tensor = operand(value, as_dtype(dtype_hint)) if hinted else as_tensor(value, wanted)
+    if tensor._home is None:
+        tensor._home = origin("Const", user_frame())
+    return tensor
 
 
 def is_tensor(x: Any) -> bool:

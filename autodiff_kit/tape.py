@@ -96,15 +96,16 @@ class GradientTape:
     def _forget(self) -> None:
         self.home = Home(self)
         self.released = False
+        self.answered: list[Any] = []  # the sources that got sound gradients, for `explain`
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
         self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
         self.variables: dict[Any, list[int]] = {}  # places of each watched variable's values
 
-    def _release(self) -> None:
+    def _release(self, answered: list[Any]) -> None:
         """Free what the way back needed; a sick gradient keeps it, so that `explain` can look."""
         self.records, self.aliases, self.outsiders = [], {}, []
-        self.released = True
+        self.released, self.answered = True, answered
 
     def __enter__(self) -> GradientTape:
         if self._recording:
@@ -333,7 +334,7 @@ class GradientTape:
         self._refuse_if_used()
         unconnected = UnconnectedGradients(unconnected_gradients)
         request = Request(target, sources, output_gradients)
-        gradients = self._asked(lambda: request.answer(self))
+        gradients = self._asked(request.sources, lambda: request.answer(self))
         if unconnected is UnconnectedGradients.ZERO:
             gradients = [
                 zeros(source._value.shape, source) if gradient is None else gradient
@@ -379,7 +380,7 @@ class GradientTape:
         unconnected = UnconnectedGradients(unconnected_gradients)
         one_target(target)
         request = Request(target, sources)
-        found = self._asked(lambda: jacobian(self, target, sources))
+        found = self._asked(request.sources, lambda: jacobian(self, target, sources))
         if unconnected is UnconnectedGradients.ZERO:
             found = [
                 zeros((*target._value.shape, *source._value.shape), source) if one is None else one
@@ -423,10 +424,10 @@ class GradientTape:
         self._refuse_if_used()
         UnconnectedGradients(unconnected_gradients)
         shape = batch_shape(one_target(target), source)
-        found = self._asked(lambda: [batch_jacobian(self, target, source, shape)])[0]
+        found = self._asked([source], lambda: [batch_jacobian(self, target, source, shape)])[0]
         return zeros(shape, target) if found is None else found
 
-    def _asked(self, answer: Callable[[], list[Any]]) -> list[Any]:
+    def _asked(self, sources: list[Any], answer: Callable[[], list[Any]]) -> list[Any]:
         """Answer a question that was found to be sound; a plain tape has then done its work."""
         if self._recording:
             self._stop_for_gradient()
@@ -435,7 +436,7 @@ class GradientTape:
         if not self._persistent:
             self._used = True
             if healthy(gradients):
-                self._release()
+                self._release(sources)
         return gradients
 
     def _refuse_if_used(self) -> None:

@@ -56,7 +56,8 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[ast.AST]]]:
             if called in _CHOICES:
                 given = [*node.args, *(keyword.value for keyword in node.keywords)]
                 lambdas = [n for a in given for n in ast.walk(a) if isinstance(n, ast.Lambda)]
-                yield from ((f"ad.{called}", [one.body]) for one in lambdas)
+                for one in lambdas:
+                    yield f"ad.{called}", [one.body]
 
 
 def _use_of(branch: list[ast.AST], name: str) -> Any:

@@ -122,10 +122,16 @@ class Case:
         return self.names.by_place.get(place)
 
     def none(
-        self, cause: str, why: str, fix: str = "", op: str | None = None, line: Any = None
+        self,
+        cause: str,
+        why: str,
+        fix: str,
+        op: str | None = None,
+        line: Any = None,
+        advice: str = "",
     ) -> Finding:
         """A finding that says why the gradient is None."""
-        return Finding(self.source_name, "none", cause, why, fix, op, line)
+        return Finding(self.source_name, "none", cause, why, advice, fix, op, line)
 
 
 def tensor_of(one: Any) -> Any:

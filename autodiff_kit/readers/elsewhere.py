@@ -6,10 +6,13 @@ block, on another tape, in NumPy, by an assignment, in a branch that was not tak
 
 from __future__ import annotations
 
+from typing import Any
+
 from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.lines import line_of
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
@@ -27,14 +30,17 @@ def target_elsewhere(case: Case) -> Finding | None:
                 "before a reset",
                 f"`{target}` was computed before {case.tape_name}.reset(), which made the tape forget "
                 "everything.",
-                f"compute {target} after the reset",
+                f"{target} = ...    # after {case.tape_name}.reset()",
                 line=line_of_event(reset),
             )
         if type(case.target) is Tensor:
+            other_name, line = _other_tape(case, home())
             return case.none(
                 "another tape",
                 f"`{target}` was recorded by another tape, not by `{case.tape_name}`.",
-                f"ask the tape inside whose block `{target}` was computed",
+                f"{other_name}.gradient({target}, {case.source_name})",
+                line=line,
+                advice="Ask the tape inside whose block it was computed.",
             )
         return None
     state = case.time.state(birth.time)
@@ -46,7 +52,7 @@ def target_elsewhere(case: Case) -> Finding | None:
         return case.none(
             "recording stopped",
             f"`{target}` was computed while {case.tape_name}.stop_recording() was in force.",
-            f"compute {target} outside the stop_recording block",
+            f"{target} = ...    # not inside {case.tape_name}.stop_recording()",
             birth.type, birth.line,
         )  # fmt: skip
     if birth.known and state != "recording" and type(case.target) is Tensor:
@@ -58,6 +64,14 @@ def target_elsewhere(case: Case) -> Finding | None:
             birth.type, birth.line,
         )  # fmt: skip
     return None
+
+
+def _other_tape(case: Case, other: Any) -> tuple[str, Any]:
+    """The learner's name of the tape that recorded the target, and the line where it did."""
+    place = tensor_of(case.target)._index
+    if other is None or place >= len(other.records):
+        return "other_tape", None
+    return case.names.by_identity_of(other) or "other_tape", line_of(*other.records[place][-2:])
 
 
 def _inner_gradient(case: Case) -> Finding:
@@ -84,9 +98,9 @@ def left_the_tensors(case: Case) -> Finding | None:
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({event.kind}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
-        "use the kit's own operations (ad.sin instead of np.sin) and no .numpy() or float() on the "
-        "way",
+        "ad.sin(x)    # instead of np.sin(x), and no .numpy() or float() on the way",
         line=line_of_event(event),
+        advice="Use the kit's own operations all the way.",
     )
 
 
@@ -122,9 +136,10 @@ def branch_not_taken(case: Case) -> Finding | None:
         "branch not taken",
         f"`{case.source_name}` is used only in a branch that was not taken ({what}). A tape records "
         "what was done, not what might have been.",
-        f"a gradient of zero is what is meant: {case.tape_name}.gradient({case.target_name}, "
-        f'{case.source_name}, unconnected_gradients="zero")',
+        f"{case.tape_name}.gradient({case.target_name}, {case.source_name}, "
+        'unconnected_gradients="zero")',
         line=line,
+        advice="If a gradient of zero is what is meant, ask for it.",
     )
 
 
@@ -137,8 +152,9 @@ def used_as_condition(case: Case) -> Finding | None:
         "condition",
         f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
         "chooses, and no gradient flows to it.",
-        "weight = ad.sigmoid(k * x); y = weight * a + (1 - weight) * b    # a soft choice",
+        f"weight = ad.sigmoid(10.0 * {case.source_name})\nweight * a + (1.0 - weight) * b",
         line=line_of_event(events[-1]),
+        advice="Mix the two softly instead of choosing.",
     )
 
 
@@ -151,7 +167,7 @@ def only_the_shape(case: Case) -> Finding | None:
         "only the shape",
         f"Only the shape of `{case.source_name}` was used here; its values do not enter "
         f"`{case.target_name}`.",
-        f"compute {case.target_name} from the values of {case.source_name}",
+        f"{case.target_name} = ad.reduce_sum({case.source_name})    # for example",
         line=line_of_event(events[-1]),
     )
 

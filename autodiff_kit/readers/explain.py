@@ -79,12 +79,15 @@ def _ways(case: Case) -> str:
 
 def _released(case: Case) -> Finding:
     event = Timeline(case.tape).last("gradient")
-    return Finding(
+    found = Finding(
         case.source_name,
-        "flows",
+        "unknown",
         "released",
-        "The tape has given its gradients, all of them sound, and let go of its records. It can not be "
-        "asked about others.",
-        "ad.GradientTape(persistent=True) keeps the records; or call ad.explain before gradient",
+        "The tape has given its gradients, all of them sound, and has let go of its records.",
+        "Make the tape persistent, or call ad.explain before gradient.",
+        "with ad.GradientTape(persistent=True) as tape:",
         line=line_of_event(event) if event is not None else None,
     )
+    if any(source is case.source for source in case.tape.answered):
+        found.status = "flows"
+    return found

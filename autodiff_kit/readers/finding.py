@@ -15,6 +15,7 @@ HEADINGS = {
     "none": "no gradient (None)",
     "zero": "the gradient is zero",
     "not finite": "the gradient is not finite",
+    "unknown": "the tape cannot say any more",
 }
 
 
@@ -23,10 +24,12 @@ class Finding:
     """What happened to the gradient for one source.
 
     source: the learner's name of it.
-    status: "flows", "none", "zero" or "not finite".
+    status: "flows", "none", "zero", "not finite", or "unknown" when the tape has let go of its
+      records.
     cause: a short name of the cause, for programs; "" if all is well.
     why: one or two sentences.
-    fix: a line of code, or several.
+    advice: what to do, in a sentence; "" if the code says it.
+    fix: what to do, as a line of code or several.
     op: the type of the operation where the way ends, if there is one.
     line: the learner's line of that operation or event.
     """
@@ -35,6 +38,7 @@ class Finding:
     status: str
     cause: str = ""
     why: str = ""
+    advice: str = ""
     fix: str = ""
     op: str | None = None
     line: Line | None = None
@@ -49,7 +53,7 @@ class Finding:
         """The parts of the finding with their labels."""
         where = f"{self.line}" + (f"  ({self.op})" if self.op else "") if self.line else ""
         labelled = [("why", self.why), *(("also", text) for text in self.also)]
-        labelled += [("where", where), ("do", self.fix)]
+        labelled += [("where", where), ("do", self.advice), ("code", self.fix)]
         return [(label, text) for label, text in labelled if text]
 
     def __str__(self) -> str:
@@ -63,8 +67,10 @@ class Finding:
     def _repr_markdown_(self) -> str:
         parts = [f"**`{self.source}`: {HEADINGS[self.status]}**\n"]
         for label, text in self.rows():
-            if label == "do":
-                parts.append(f"\nDo this:\n\n```python\n{text}\n```")
+            if label == "code":
+                parts.append(f"\n```python\n{text}\n```")
+            elif label == "do":
+                parts.append(f"- What to do: {text}")
             elif label == "where" and self.line is not None:
                 op = f" (`{self.op}`)" if self.op else ""
                 parts.append(f"- {self.line.where}{op}: `{self.line.text}`")

@@ -101,14 +101,13 @@ def _stop(case: Case, operation: Operation) -> Finding:
     stop = stop_of(operation.type, operation.definition.rule_name is not None)
     words = {
         "op": operation.definition.rule_name or operation.type,
-        "source": f"`{case.source_name}`",
-        "target": f"`{case.target_name}`",
+        "source": case.source_name,
+        "target": case.target_name,
         "x": next((n for p in operation.places if (n := case.name(p))), "x"),
     }
-    found = case.none(
-        stop.cause, stop.why.format(**words), stop.fix.format(**words).replace("`", ""),
-        operation.type, case.line(operation.place),
-    )  # fmt: skip
+    why, advice, fix = (text.format(**words) for text in stop[1:])
+    line = case.line(operation.place)
+    found = case.none(stop.cause, why, fix, operation.type, line, advice)
     if case.account.error is not None:
         found.cause, found.why = "no rule", f"{case.account.error.args[0]}."
     return found
@@ -131,7 +130,8 @@ def gradient_rule_missing(case: Case) -> Finding | None:
     return case.none(
         "no rule",
         f"The way back could not be finished: {error.args[0]}.",
-        "register a gradient with ad.RegisterGradient, or compute the value from other operations",
+        '@ad.RegisterGradient("MyGradient")    # and ad.gradient_override_map around the operation',
+        advice="Register a gradient for it, or compute the value from other operations.",
     )
 
 
@@ -153,15 +153,16 @@ def _new_tensor(case: Case, line: object, op: str) -> Finding:
             "rebound",
             f"The name `{name}` was bound to a new tensor here. What `{case.target_name}` was "
             f"computed from is what `{name}` meant before.",
-            f"give the new tensor another name, or use {name}.assign(...) on an ad.Variable and "
-            "compute the target again",
-            op, line,
-        )  # fmt: skip
+            f"new_{name} = ...    # and `{name}` stays what `{case.target_name}` was computed from",
+            op,
+            line,
+            "Give the new tensor another name; an ad.Variable is changed in place with assign.",
+        )
     return case.none(
         "new expression",
         f"`{name}` is a new tensor, made when that expression was evaluated. "
         f"`{case.target_name}` was not computed from it, even if the numbers are the same.",
-        f"moved = {name}    # inside the with block, and compute {case.target_name} from `moved`",
+        f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for `moved`",
         op, line,
     )  # fmt: skip
 
@@ -237,8 +238,10 @@ def _variable_not_on_tape(case: Case) -> Finding:
         "not used",
         f"`{name}` was never read while the tape was recording, so `{case.target_name}` cannot "
         "depend on it.",
-        f"compute {case.target_name} from {name} inside the with block",
+        f"with ad.GradientTape() as {case.tape_name}:\n    {case.target_name} = {name} * {name}    "
+        "# for example",
         line=_entered(case),
+        advice="Compute the target from it inside the with block.",
     )
 
 
@@ -276,13 +279,13 @@ def not_on_the_way(case: Case) -> Finding | None:
         return case.none(
             "not on the way",
             f"`{name}` was used here, but what was made of it does not lead to `{target}`.",
-            f"compute {target} from {name}, or ask for the gradient of what was made of {name}",
+            f"{case.tape_name}.gradient(..., {name})    # of what was made of `{name}`",
             case.operation(place).type, case.line(place),
         )  # fmt: skip
     return case.none(
         "not on the way",
         f"`{target}` was not computed from `{name}`: nothing on the tape uses `{name}`.",
-        f"compute {target} from {name} inside the with block",
+        f"{target} = {name} * {name}    # for example",
         line=case.line(case.source_places[0]) if case.source_places else None,
     )
 

@@ -34,14 +34,29 @@ ZERO = {
     "Min": "another element was the smallest",
     "StridedSlice": "only elements were taken whose gradient is 0",
 }
+LOOK = ("Look at the values at this line.", "ad.replay(tape, target, sources)")
 ZERO_FIX = {
-    "Relu": "ad.nn.leaky_relu(x), or a smaller learning rate and another start for the bias",
-    "Sigmoid": "smaller inputs: scale the weights, or give the loss the logits "
-    "(ad.nn.sigmoid_cross_entropy_with_logits)",
-    "Tanh": "smaller inputs: scale the weights or normalise the data",
-    "Softmax": "give the loss the logits (ad.nn.softmax_cross_entropy_with_logits)",
-    "SelectV2": "check the condition, or ask for the gradient of the branch that was chosen",
-    "Mul": "look at the other factor: if it is a mask, the zero is what it was made for",
+    "Relu": (
+        "Let some slope through, or start the bias higher and learn more slowly.",
+        "ad.nn.leaky_relu(x)    # instead of ad.nn.relu(x)",
+    ),
+    "Sigmoid": (
+        "Give the loss the logits instead of the sigmoid, or scale the inputs down.",
+        "ad.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)",
+    ),
+    "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * x)"),
+    "Softmax": (
+        "Give the loss the logits instead of the probabilities.",
+        "ad.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)",
+    ),
+    "SelectV2": (
+        "Check the condition, or ask for the gradient of the branch that was chosen.",
+        "ad.reduce_any(condition)    # is it ever true?",
+    ),
+    "Mul": (
+        "Look at the other factor: if it is a mask, the zero is what it was made for.",
+        "ad.replay(tape, target, sources)",
+    ),
 }
 
 
@@ -77,10 +92,11 @@ def why_zero(case: Case) -> Finding:
             "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
             "other."
         )
-        found.fix = "look at the parts: ad.replay shows them with their running sums"
+        found.advice = "Look at the parts and their running sums."
+        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
         return found
     found.cause, found.why = "nothing arrived", "The gradient that the way back began with is zero."
-    found.fix = "look at output_gradients and at the target"
+    found.advice = "Look at output_gradients and at the target."
     return found
 
 
@@ -89,10 +105,12 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     reason = ZERO.get(operation.type, f"the derivative of {operation.type} is 0 here")
     found.op, found.line = operation.type, case.line(operation.place)
     found.why = f"At {operation.type} the gradient became zero: {reason}."
-    found.fix = ZERO_FIX.get(operation.type, "look at the values at this line")
+    found.advice, found.fix = ZERO_FIX.get(operation.type, LOOK)
     stops = [
         s.operation for s in case.account.steps
-        if any(dx is None and p in case.below for p, dx in s.pairs) and s.operation.place in case.path
+        if any(dx is None and p in case.below for p, dx in s.pairs)
+        and s.operation.place in case.path
+        and s.operation.type != "SelectV2"
     ]  # fmt: skip
     if stops:
         line = case.line(stops[0].place)
@@ -129,7 +147,7 @@ def why_not_finite(case: Case) -> Finding:
     found.why = (
         "The gradient was not finite from the start: look at the target and output_gradients."
     )
-    found.fix = "print the target: it is probably NaN or inf itself"
+    found.advice = "Print the target: it is probably NaN or inf itself."
     return found
 
 
@@ -148,6 +166,7 @@ def _became_sick(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
         )
     else:
         found.why += " The branch was chosen: the slope itself is not finite at this value."
+    found.advice = "Make the argument safe before the function sees it:"
     found.fix = safe_form(case, operation, select)
     return found
 

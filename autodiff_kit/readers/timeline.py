@@ -48,7 +48,8 @@ class Birth:
 
     def __init__(self, home: Any) -> None:
         self.known = type(home) is tuple
-        self.type, code, instruction, self.time = home if self.known else ("", None, 0, 0)
+        note: tuple[str, Any, int, int] = home if self.known else ("", None, 0, 0)
+        self.type, code, instruction, self.time = note
         self.line: Line | None = line_of(code, instruction) if self.known else None
 
     @property

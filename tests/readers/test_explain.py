@@ -9,26 +9,43 @@ import pytest
 from readers.programs import PROGRAMS, SICK
 
 import autodiff_kit as ad
+from autodiff_kit import registry
 
 
 def run(text: str) -> Any:
     """Run a program as if it were a file of the learner's, and give back its last explanation."""
     file = f"<program {abs(hash(text))}>"
+    text = text.replace("ad.explain(", "answer = ad.explain(")
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    text_with_answer = text.replace("ad.explain(", "answer = ad.explain(")
-    linecache.cache[file] = (len(text), None, text_with_answer.splitlines(keepends=True), file)
     scope: dict[str, Any] = {"__name__": "learner"}
-    exec(compile(text_with_answer, file, "exec"), scope)
+    exec(compile(text, file, "exec"), scope)
     return scope["answer"]
+
+
+def inside_a_function(text: str) -> str:
+    """The same program with everything after the imports in a function, called at the end."""
+    first, second, *body = text.splitlines()
+    indented = [f"    {line}" for line in body]
+    return "\n".join(
+        [first, second, "def main():", *indented, "    return answer", "answer = main()"]
+    )
 
 
 def marked(text: str) -> list[int]:
     return [n for n, line in enumerate(text.splitlines(), 1) if line.endswith("# here")]
 
 
+@pytest.fixture
+def fresh_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same program may run twice and register its gradient twice."""
+    monkeypatch.delitem(registry.GRADIENTS, "NoneForExplain", raising=False)
+
+
+@pytest.mark.parametrize("form", [str, inside_a_function])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_cause_and_line(name: str) -> None:
+def test_cause_and_line(name: str, form: Any, fresh_registry: None) -> None:
     cause, text = PROGRAMS[name]
+    text = form(text)
     (finding,) = run(text).findings
     assert (finding.status, finding.cause) == ("none", cause), str(finding)
     assert finding.why and finding.fix
@@ -36,9 +53,11 @@ def test_cause_and_line(name: str) -> None:
         assert finding.line is not None and [finding.line.number] == marked(text), str(finding)
 
 
+@pytest.mark.parametrize("form", [str, inside_a_function])
 @pytest.mark.parametrize("name", SICK)
-def test_sick_gradients(name: str) -> None:
+def test_sick_gradients(name: str, form: Any) -> None:
     status, op, text = SICK[name]
+    text = form(text)
     (finding,) = run(text).findings
     assert finding.status == status, str(finding)
     assert (finding.op or "") == op, str(finding)

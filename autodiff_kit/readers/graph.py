@@ -1,0 +1,182 @@
+"""Layer 5: the recorded graph as nodes and edges, before anybody draws it.
+
+One idea: an edge is where a gradient flows back, or could, or cannot; the last kind knows its cause.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.operation import OpDef, no_gradient
+from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to
+from autodiff_kit.readers.labels import Labels
+from autodiff_kit.tape import LEAF
+
+FLOWS, COULD, STOPS = "flows", "could flow", "stops"
+
+
+@dataclass
+class Node:
+    """A variable, a watched constant, a constant, an operation, or several folded into one.
+
+    roles: "source", "target", or nothing.
+    """
+
+    key: Any
+    kind: str
+    name: str
+    type: str = ""
+    line: str = ""
+    roles: list[str] = field(default_factory=list)
+    named: bool = False
+    place: int = -1
+    count: int = 1
+
+
+@dataclass
+class Edge:
+    """From an input to the operation that used it; a gradient travels the other way."""
+
+    start: Any
+    end: Any
+    kind: str = COULD
+    cause: str = ""
+
+
+class Graph:
+    """What was recorded between sources and target, or all of it if no target is given."""
+
+    def __init__(self, tape: Any, labels: Labels, account: Account | None) -> None:
+        self.tape, self.labels, self.account = tape, labels, account
+        self.records = tape.records
+        self.nodes: dict[Any, Node] = {}
+        self.edges: list[Edge] = []
+        self.steps = {s.operation.place: s for s in account.steps} if account else {}
+        self._find_ways()
+        for place in sorted(self.shown):
+            self._add(place)
+        self._add_roles()
+
+    def _find_ways(self) -> None:
+        account = self.account
+        everything = set(range(len(self.records)))
+        self.shown, self.from_sources = everything, everything
+        if account is None:
+            return
+        sources = [account.places(s) for s in account.request.sources]
+        flat = [place for places in sources for place in places]
+        to_target = leading_to(self.records, self._targets())
+        self.from_sources = depending_on(self.records, flat) if sources else everything
+        lost = [p for places in sources if not to_target & set(places) for p in places]
+        self.shown = to_target | depending_on(self.records, lost) if lost else to_target
+
+    def _targets(self) -> list[int]:
+        targets = self.account.request.targets if self.account else []
+        places = [self.tape.find(getattr(t, "_tensor", t)) for t in targets]
+        return [place for place in places if place >= 0]
+
+    @property
+    def left_out(self) -> int:
+        """How many records neither lead to the target nor show where a source's way ends."""
+        return len(self.records) - len(self.shown)
+
+    def _add(self, place: int) -> None:
+        op, attrs = self.records[place][0], self.records[place][6]
+        line = self.labels.line(place)
+        kind, type_ = "operation", op.type
+        if op is LEAF:
+            kind, type_ = ("watched constant" if attrs["variable"] is None else "variable"), ""
+        named = self.labels.is_named(place)
+        name = self.labels.of(place)
+        self.nodes[place] = Node(place, kind, name, type_, str(line), [], named, place)
+        if op is not LEAF:
+            for index, start in enumerate(self._starts(place)):
+                self.edges.append(self._edge(start, place, index))
+
+    def _starts(self, place: int) -> list[Any]:
+        """The nodes that the inputs of a record are; constants get theirs here."""
+        op, i, j = self.records[place][:3]
+        places = i if type(i) is tuple else (i, j)[: op.arity]
+        return [
+            start if start >= 0 else self._constant(start, place, index)
+            for index, start in enumerate(places)
+        ]
+
+    def _constant(self, start: int, place: int, index: int) -> Any:
+        name = self.labels.inputs(place)[index]
+        key: Any = ("constant", place, index)
+        if start < -1:
+            key = ("constant", *self.tape.outsiders[-2 - start][2:])
+        elif name != "const" and self.labels.is_name(name):
+            key = ("constant", name)
+        self.nodes.setdefault(key, Node(key, "constant", name))
+        return key
+
+    def _edge(self, start: Any, end: int, index: int) -> Edge:
+        op, attrs = self.records[end][0], self.records[end][6] or {}
+        if type(start) is tuple:
+            return Edge(start, end, STOPS)
+        step = self.steps.get(end)
+        if step is not None:
+            if step.pairs[index][1] is None:
+                return Edge(start, end, STOPS, cause(op, index, attrs))
+            return Edge(start, end, FLOWS if start in self.from_sources else COULD)
+        if stops(op, index, attrs):
+            return Edge(start, end, STOPS, cause(op, index, attrs))
+        return Edge(start, end, COULD if self.account is None else STOPS)
+
+    def _add_roles(self) -> None:
+        if self.account is None:
+            return
+        request = self.account.request
+        for role, things in (("source", request.sources), ("target", request.targets)):
+            for thing in things:
+                for node in self._nodes_of(thing):
+                    if role not in node.roles:
+                        node.roles.append(role)
+
+    def _nodes_of(self, thing: Any) -> list[Node]:
+        """The nodes that a source or a target is; one that is not on the tape gets a node now."""
+        places = [p for p in self.account.places(thing) if p in self.nodes]  # type: ignore[union-attr]
+        if places:
+            return [self.nodes[p] for p in places]
+        name = self.labels.name_of(thing, self.tape)
+        home = getattr(thing, "_tensor", thing)._home
+        keys = [("constant", *home[2:])] if type(home) is tuple else []
+        found = [k for k in (*keys, ("constant", name)) if k in self.nodes]
+        key = found[0] if found else ("absent", name)
+        self.nodes.setdefault(key, Node(key, "not on this tape", name))
+        for edge in self.edges:
+            if edge.start == key:
+                edge.cause = "not watched"
+        return [self.nodes[key]]
+
+
+def stops(op: OpDef, index: int, attrs: dict[str, Any]) -> bool:
+    """Whether no gradient can pass from an operation to one of its inputs, whatever arrives."""
+    if op.type == "Cast":
+        return "f" not in (np.dtype(attrs["dtype"]).kind, np.dtype(attrs["source"]).kind) or (
+            np.dtype(attrs["dtype"]).kind != np.dtype(attrs["source"]).kind
+        )
+    return op.pull is None and op.vjps[index] is no_gradient
+
+
+def cause(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
+    """Why no gradient passes from an operation to one of its inputs, in a few words."""
+    rule = getattr(op, "rule_name", None) or (attrs.get("name") if op.type == "CustomGradient" else None)
+    if rule:
+        return f"{rule} returned None"
+    if op.type == "StopGradient":
+        return "stop_gradient"
+    if op.type == "Cast":
+        kinds = [np.dtype(attrs[key]).name for key in ("dtype", "source")]
+        return f"{next(k for k in kinds if 'float' not in k)}: no gradient"
+    if op.type == "SelectV2" and index == 0:
+        return "condition: no gradient"
+    return f"{op.type}: no gradient"
+
+
+__all__ = ["COULD", "FLOWS", "STOPS", "Edge", "Graph", "Node", "cause", "inputs_of", "stops"]
