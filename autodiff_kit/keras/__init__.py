@@ -3,6 +3,7 @@
 Source: https://keras.io/api/
 """
 
-from autodiff_kit.keras import optimizers
+from autodiff_kit.keras import activations, initializers, layers, losses, optimizers
+from autodiff_kit.keras.sequential import Sequential
 
-__all__ = ["optimizers"]
+__all__ = ["Sequential", "activations", "initializers", "layers", "losses", "optimizers"]

@@ -1,0 +1,136 @@
+"""Layer 4: `ad.keras.activations`, the functions at the end of a layer, by name.
+
+Source: https://keras.io/api/layers/activations/
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from autodiff_kit import math, nn
+from autodiff_kit.convert import as_tensor
+from autodiff_kit.tensor import Tensor
+
+__all__ = [
+    "elu", "exponential", "gelu", "get", "leaky_relu", "linear", "log_softmax", "relu", "relu6",
+    "selu", "sigmoid", "silu", "softmax", "softplus", "softsign", "swish", "tanh",
+]  # fmt: skip
+
+
+def linear(x: Any) -> Tensor:
+    """The input itself.
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.linear([-1.0]).numpy()
+    array([-1.], dtype=float32)
+    """
+    return as_tensor(x)
+
+
+def relu(x: Any) -> Tensor:
+    """The input where it is positive, else 0; the gradient at 0 is 0.
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.relu([-1.0, 2.0]).numpy()
+    array([0., 2.], dtype=float32)
+    """
+    return nn.relu(x)
+
+
+def relu6(x: Any) -> Tensor:
+    """`relu`, at most 6."""
+    return nn.relu6(x)
+
+
+def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
+    """The input where it is positive, else ``negative_slope`` times the input."""
+    return nn.leaky_relu(x, negative_slope)
+
+
+def elu(x: Any) -> Tensor:
+    """The input where it is positive, else ``exp(x) - 1``."""
+    return nn.elu(x)
+
+
+def selu(x: Any) -> Tensor:
+    """`elu`, scaled so that signals keep their spread from layer to layer."""
+    return nn.selu(x)
+
+
+def gelu(x: Any, approximate: bool = False) -> Tensor:
+    """The input times the probability that a normal number is smaller."""
+    return nn.gelu(x, approximate)
+
+
+def silu(x: Any) -> Tensor:
+    """The input times its `sigmoid`."""
+    return nn.silu(x)
+
+
+def sigmoid(x: Any) -> Tensor:
+    """``1 / (1 + exp(-x))``."""
+    return math.sigmoid(x)
+
+
+def tanh(x: Any) -> Tensor:
+    """The hyperbolic tangent."""
+    return math.tanh(x)
+
+
+def exponential(x: Any) -> Tensor:
+    """``exp(x)``."""
+    return math.exp(x)
+
+
+def softplus(x: Any) -> Tensor:
+    """``log(exp(x) + 1)``."""
+    return math.softplus(x)
+
+
+def softsign(x: Any) -> Tensor:
+    """``x / (abs(x) + 1)``."""
+    x = as_tensor(x)
+    return x / (abs(x) + 1.0)
+
+
+def softmax(x: Any, axis: int = -1) -> Tensor:
+    """Positive numbers that add up to 1 along an axis."""
+    return nn.softmax(x, axis)
+
+
+def log_softmax(x: Any, axis: int = -1) -> Tensor:
+    """The logarithm of `softmax`."""
+    return nn.log_softmax(x, axis)
+
+
+swish = silu
+
+NAMES: dict[str, Callable[..., Any]] = {name: globals()[name] for name in __all__ if name != "get"}
+
+
+def get(identifier: Any) -> Callable[..., Any]:
+    """The activation that a name stands for; a function as it is, and None is `linear`.
+
+    Raises:
+      ValueError: for an unknown name.
+      TypeError: for something that cannot be called.
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.get("relu") is ad.keras.activations.relu
+    True
+    """
+    if identifier is None:
+        return linear
+    if callable(identifier):
+        return identifier
+    if isinstance(identifier, str):
+        if identifier in NAMES:
+            return NAMES[identifier]
+        near = difflib.get_close_matches(identifier, NAMES, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(NAMES)}"
+        raise ValueError(
+            f"Could not interpret activation function identifier: {identifier}; {hint}"
+        )
+    raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")

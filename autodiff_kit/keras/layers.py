@@ -1,0 +1,179 @@
+"""Layer 4: `ad.keras.layers`.
+
+Source: https://keras.io/api/layers/
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit import nn
+from autodiff_kit.keras import activations, initializers
+from autodiff_kit.keras.layer import Layer
+from autodiff_kit.ops.matmul import matmul
+from autodiff_kit.ops.shape import reshape
+from autodiff_kit.tensor import Tensor
+from autodiff_kit.variable import Variable
+
+__all__ = ["Activation", "Dense", "Dropout", "Flatten", "Layer"]
+
+
+class Dense(Layer):
+    """``activation(inputs @ kernel + bias)``: every output sees every input.
+
+    Args:
+      units: the number of outputs.
+      activation: a name, a function, or None.
+      use_bias: whether there is a bias.
+      kernel_initializer: the kernel's first value, a name or an initializer.
+      bias_initializer: the bias' first value.
+      name: the name; the variables are then ``name/kernel:0`` and ``name/bias:0``.
+      trainable, dtype: as for `Layer`.
+
+    Raises:
+      ValueError: if units is not a positive integer; when called, for inputs that do not fit.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Dense
+
+    >>> import autodiff_kit as ad
+    >>> layer = ad.keras.layers.Dense(2, "relu", kernel_initializer="ones", name="dense_1")
+    >>> layer([[1.0, 2.0, 3.0]]).numpy()
+    array([[6., 6.]], dtype=float32)
+    >>> [(v.name, v.shape.as_list()) for v in layer.trainable_variables]
+    [('dense_1/kernel:0', [3, 2]), ('dense_1/bias:0', [2])]
+    """
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        name: str | None = None,
+        trainable: bool = True,
+        dtype: Any = "float32",
+    ) -> None:
+        if isinstance(units, bool) or not isinstance(units, int) or units <= 0:
+            raise ValueError(
+                "Received an invalid value for `units`, expected a positive integer. "
+                f"Received: units={units}"
+            )
+        self.activation = activations.get(activation)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        super().__init__(trainable, name, dtype)
+        self.units = units
+        self.use_bias = use_bias
+        self.kernel: Variable | None = None
+        self.bias: Variable | None = None
+
+    def build(self, input_shape: Any) -> None:
+        """Make kernel and bias for inputs whose last dimension is that of ``input_shape``.
+
+        >>> import autodiff_kit as ad
+        >>> layer = ad.keras.layers.Dense(2)
+        >>> layer.build((None, 3))
+        >>> layer.kernel.shape
+        TensorShape([3, 2])
+        """
+        self.kernel = self.add_weight(
+            (input_shape[-1], self.units), self.kernel_initializer, name="kernel"
+        )
+        if self.use_bias:
+            self.bias = self.add_weight((self.units,), self.bias_initializer, name="bias")
+        self.built = True
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """Compute the outputs."""
+        y = matmul(inputs, self.kernel)
+        if self.bias is not None:
+            y = y + self.bias
+        return y if self.activation is activations.linear else self.activation(y)
+
+    def check_input(self, shape: tuple[int, ...]) -> None:
+        """Raise ValueError for a vector, or another number of inputs than the kernel was made for."""
+        start = f'Input 0 of layer "{self.name}" is incompatible with the layer: expected '
+        if len(shape) < 2:
+            raise ValueError(
+                f"{start}min_ndim=2, found ndim={len(shape)}. Full shape received: {shape}; the first "
+                "dimension is that of the examples: write [[1.0, 2.0]] for one of them"
+            )
+        if self.kernel is not None and shape[-1] != self.kernel.shape[0]:
+            raise ValueError(
+                f"{start}axis -1 of input shape to have value {self.kernel.shape[0]}, but received "
+                f"input with shape {shape}"
+            )
+
+
+class Flatten(Layer):
+    """All dimensions but the first as one.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Flatten
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.layers.Flatten()(ad.ones([2, 3, 4])).shape
+    TensorShape([2, 12])
+    """
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """Compute the outputs."""
+        shape = inputs._value.shape
+        size = 1
+        for length in shape[1:]:
+            size *= length
+        return reshape(inputs, (shape[0] if shape else 1, size))
+
+
+class Activation(Layer):
+    """An activation as a layer of its own.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Activation
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.layers.Activation("relu")([-1.0, 2.0]).numpy()
+    array([0., 2.], dtype=float32)
+    """
+
+    def __init__(self, activation: Any, name: str | None = None) -> None:
+        self.activation = activations.get(activation)
+        super().__init__(name=name)
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """Compute the outputs."""
+        return self.activation(inputs)
+
+
+class Dropout(Layer):
+    """In training, sets a random part of the inputs to 0 and makes the others larger to keep the sum.
+
+    Args:
+      rate: the part, from 0 to 1.
+      seed: the draws' own seed.
+      name: the name.
+
+    Raises:
+      ValueError: for another rate.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Dropout
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.layers.Dropout(0.5)([1.0, 2.0]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+
+    def __init__(self, rate: float, seed: int | None = None, name: str | None = None) -> None:
+        if not 0 <= rate <= 1:
+            raise ValueError(
+                "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
+                f"Received: rate={rate}"
+            )
+        super().__init__(name=name)
+        self.rate = rate
+        self.seed = seed
+
+    def run(self, inputs: Tensor, training: bool) -> Tensor:
+        """Drop in training, and only then."""
+        if not training or self.rate == 0:
+            return inputs
+        return nn.dropout(inputs, self.rate, seed=self.seed)
