@@ -1,0 +1,9 @@
+"""What the notebooks use besides the engine: predictions that are compared, figures that speak.
+
+One idea: everything a student sees is also text, the same on every machine.
+"""
+
+from autodiff_kit.teaching import figures
+from autodiff_kit.teaching.predict import compare
+
+__all__ = ["compare", "figures"]

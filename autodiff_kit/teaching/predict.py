@@ -1,0 +1,75 @@
+"""Predictions: the student writes one down, runs the cell, and sees how it compares.
+
+One idea: a guess is never marked. A missing one is asked for, a wrong one is answered.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.teaching.values import has_dots, plain, same, shown
+
+__all__ = ["compare"]
+
+NEAR = 0.02
+
+
+def compare(guess: Any, actual: Any) -> None:
+    """Print how a guess compares with what came out.
+
+    Args:
+      guess: a number, nested lists of numbers, a tensor, None, a word, an error or its name, or a
+        list or dict of these; ``...`` stands for no guess yet.
+      actual: what came out, in any of these forms.
+
+    >>> compare(..., 4.0)
+    no guess yet; the answer is 4.0
+    >>> compare(4, 4.0)
+    right: 4.0
+    >>> compare(0, None)
+    you guessed 0; the answer is None. These two are not the same: None says that no gradient was \
+computed, 0 that one was, and is flat.
+    """
+    print(sentence(guess, actual))
+
+
+def sentence(guess: Any, actual: Any) -> str:
+    """What `compare` prints."""
+    if has_dots(guess):
+        return f"no guess yet; the answer is {shown(actual)}"
+    if same(guess, actual):
+        return f"right: {shown(actual)}"
+    answer = f"you guessed {shown(guess)}; the answer is {shown(actual)}"
+    about = note(plain(guess), plain(actual))
+    return f"{answer}. {about}" if about else answer
+
+
+def note(guess: Any, actual: Any) -> str:
+    """A word about the difference, where there is one to say."""
+    if (guess is None and _zero(actual)) or (actual is None and _zero(guess)):
+        return (
+            "These two are not the same: None says that no gradient was computed, 0 that one was, "
+            "and is flat."
+        )
+    if isinstance(guess, np.ndarray) and isinstance(actual, np.ndarray):
+        return _numbers(guess, actual)
+    if isinstance(guess, list) and isinstance(actual, list):
+        if sorted(map(shown, guess)) == sorted(map(shown, actual)):
+            return "All there, in another order."
+    return ""
+
+
+def _zero(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and not np.any(value)
+
+
+def _numbers(guess: np.ndarray, actual: np.ndarray) -> str:
+    if guess.shape != actual.shape:
+        return f"Your guess has the shape {guess.shape}, the answer {actual.shape}."
+    if np.allclose(guess, actual, rtol=NEAR, atol=0):
+        return "Very close."
+    if np.allclose(-guess.astype(float), actual, rtol=NEAR, atol=0):
+        return "Only the sign differs."
+    return ""

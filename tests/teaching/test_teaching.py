@@ -1,0 +1,137 @@
+"""Predictions and figures: what they print, and that nothing a student writes stops them."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import autodiff_kit as ad
+from autodiff_kit.teaching import compare, figures
+
+
+def said(capsys, guess, actual):
+    compare(guess, actual)
+    return capsys.readouterr().out.rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    "actual, shown",
+    [
+        (ad.constant(4.0), "4.0"),
+        (ad.Variable([1.0, 2.0]), "[1.0, 2.0]"),
+        (np.zeros((4, 3)), "(4, 3) [0.0, 0.0, … 0.0]"),
+        (None, "None"),
+        ("zero", "zero"),
+        ((1, 3), "(1, 3)"),
+        (ad.constant([[1.0, 2.0]]).shape, "(1, 2)"),
+        (["w:0", "b:0"], "w:0, b:0"),
+        (True, "True"),
+        ([ad.constant(1.5), None], "1.5, None"),
+        ({"dy/dx": None, "dloss/dy": "value"}, "dy/dx: None, dloss/dy: value"),
+        (RuntimeError("spent"), "RuntimeError"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_the_answer_is_shown_alike_without_a_guess_and_with_the_right_one(capsys, actual, shown):
+    assert said(capsys, ..., actual) == f"no guess yet; the answer is {shown}"
+    assert said(capsys, actual, actual) == f"right: {shown}"
+
+
+@pytest.mark.parametrize(
+    "guess, actual, words",
+    [
+        (12, 4.0, "you guessed 12; the answer is 4.0"),
+        (3.95, 4.0, "Very close."),
+        (-4, 4.0, "Only the sign differs."),
+        ([1.0, 2.0], 4.0, "Your guess has the shape (2,), the answer ()."),
+        (0, None, "not the same"),
+        (None, 0.0, "not the same"),
+        (["b:0", "w:0"], ["w:0", "b:0"], "All there, in another order."),
+        ("error", 4.0, "you guessed error; the answer is 4.0"),
+        (lambda: 3, 4.0, "you guessed <lambda>; the answer is 4.0"),
+        (object(), 4.0, "you guessed object; the answer is 4.0"),
+        ([1, [2, 3]], 4.0, "the answer is 4.0"),
+    ],
+)
+def test_another_guess_is_answered_kindly(capsys, guess, actual, words):
+    text = said(capsys, guess, actual)
+    assert words in text and "wrong" not in text
+
+
+@pytest.mark.parametrize(
+    "guess, actual",
+    [
+        ("none", None),
+        ("Value", "value"),
+        (RuntimeError, RuntimeError("spent")),
+        ("RuntimeError", RuntimeError),
+        ((1, 3), ad.constant([[1.0, 2, 3]]).shape),
+        ({"b": 1, "a": None}, {"a": None, "b": ad.constant(1.0)}),
+        (0.333333, ad.constant(1.0) / 3.0),
+    ],
+)
+def test_the_same_thing_said_otherwise_is_right(capsys, guess, actual):
+    assert said(capsys, guess, actual).startswith("right: ")
+
+
+def test_a_half_made_guess_is_no_guess(capsys):
+    assert said(capsys, [1.0, ...], [1.0, None]).startswith("no guess yet")
+
+
+@pytest.fixture
+def plt():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    with matplotlib.rc_context():
+        yield figures.style()
+    import matplotlib.pyplot
+
+    matplotlib.pyplot.close("all")
+
+
+def test_a_figure_is_described(plt, capsys):
+    fig, ax = plt.subplots()
+    x = np.linspace(-2, 2, 5)
+    ax.plot(x, x**2, label="x²")
+    ax.plot(x, 2 * x + [0, 1e-12, -1e-12, 0, 0], label="2x")
+    ax.axhline(0)
+    ax.set(title="A parabola", xlabel="x", ylabel="value")
+    figures.describe(ax, at=[-1, 0])
+    assert capsys.readouterr().out == (
+        "Figure: A parabola (across: x; up: value)\n"
+        "  x²: 5 points, from 0.0 to 4.0; (-1.0, 1.0), (0.0, 0.0)\n"
+        "  2x: 5 points, from -4.0 to 4.0; (-1.0, -2.0), (0.0, 0.0)\n"
+    )
+
+
+def test_points_bars_images_and_gaps_are_described(plt, capsys):
+    fig, ax = plt.subplots()
+    ax.scatter([1, 2], [3, np.nan], label="points")
+    ax.bar([0, 1], [0.5, -1])
+    ax.imshow([[1, 2, 3]])
+    ax.plot([], [], label="nothing")
+    figures.describe(ax)
+    assert capsys.readouterr().out == (
+        "Figure: untitled (across: x; up: y)\n"
+        "  nothing: no points\n"
+        "  points: 2 points, from 3.0 to 3.0; (1.0, 3.0), (2.0, nan)\n"
+        "  bars: (0.0, 0.5), (1.0, -1.0)\n"
+        "  image of 1 rows and 3 columns, from 1.0 to 3.0\n"
+    )
+
+
+def test_the_engine_does_not_load_what_only_notebooks_use():
+    loaded = "import sys, autodiff_kit; print([n for n in sys.modules if n.startswith(WANTED)])"
+    wanted = ("autodiff_kit.teaching", "autodiff_kit.exercises", "matplotlib")
+    command = [sys.executable, "-c", loaded.replace("WANTED", repr(wanted))]
+    assert subprocess.run(command, capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_drawing_is_loaded_only_for_figures():
+    code = (
+        "import sys; from autodiff_kit.teaching import compare; print('matplotlib' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, capture_output=True, text=True).stdout == "False\n"
