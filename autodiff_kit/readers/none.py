@@ -88,13 +88,14 @@ def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
 
 def is_floating(case: Case, place: int) -> bool:
     """Whether the value at a place has a floating dtype; the tape does not keep every value."""
-    operation = case.operation(place)
-    if operation.type == "Cast":
-        return bool(as_dtype(operation.attrs["dtype"]).is_floating)
-    if operation.type in NEVER_FLOATING:
-        return False
-    inputs = [p for p in operation.places if p >= 0]
-    return not inputs or is_floating(case, inputs[-1])
+    while True:
+        operation = case.operation(place)
+        if operation.type == "Cast":
+            return bool(as_dtype(operation.attrs["dtype"]).is_floating)
+        inputs = [p for p in operation.places if p >= 0]
+        if operation.type in NEVER_FLOATING or not inputs:
+            return operation.type not in NEVER_FLOATING
+        place = inputs[-1]
 
 
 def _stop(case: Case, operation: Operation) -> Finding:

@@ -72,3 +72,15 @@ def test_the_answer_shows_itself() -> None:
     answer = ad.explain(tape, y, x)
     assert "tape.watch(x)" in str(answer) and "tape.watch(x)" in answer._repr_markdown_()
     assert tape.gradient(y, x) is None, "explain does not use up a plain tape"
+
+
+def test_a_long_tape_is_no_trouble() -> None:
+    x, z = ad.Variable(1.0), ad.Variable(2.0)
+    with ad.GradientTape() as tape:
+        y, w = x, z
+        for _ in range(5000):
+            y, w = y * 1.0001, ad.sin(w)
+        h = ad.floor(y) * 2.0
+    first, second = ad.explain(tape, h, [x, z]).findings
+    assert (first.cause, first.op) == ("no gradient", "Floor")
+    assert second.cause == "not on the way"
