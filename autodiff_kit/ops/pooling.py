@@ -1,0 +1,232 @@
+"""Layer 3: pooling, one number for each window.
+
+One idea: the largest element of a window gets the whole gradient, the first one if several are equal;
+of a mean each element gets its share.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import as_tensor, refuse_kind
+from autodiff_kit.define import operation
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import xp
+from autodiff_kit.ops.windows import folded, padded, padding_of, per_axis, places
+from autodiff_kit.tensor import Tensor
+
+__all__ = [
+    "avg_pool", "avg_pool1d", "avg_pool2d", "max_pool", "max_pool1d", "max_pool2d",
+]  # fmt: skip
+
+
+def _candidates(x: Any, window: Any, strides: Any, pads: Any) -> Any:
+    """The elements of each window along the last axis; the margin never is the largest."""
+    least = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    view = places(padded(x, pads, least), window, strides, (1,) * len(window))
+    return view.reshape(*view.shape[: -len(window)], -1)
+
+
+def _max_kernel(x: Any, **how: Any) -> Any:
+    return np.maximum.reduce(_candidates(x, **how), axis=-1)
+
+
+def _max_grad_kernel(dy: Any, x: Any, window: Any, strides: Any, pads: Any) -> Any:
+    first = np.argmax(_candidates(x, window, strides, pads), axis=-1)
+
+    def part(index: Any) -> Any:
+        return dy * (first == np.ravel_multi_index(index, window))
+
+    return folded(part, x.shape, window, strides, (1,) * len(window), pads, dy)
+
+
+def _max_pick_kernel(ddx: Any, x: Any, **how: Any) -> Any:
+    first = np.argmax(_candidates(x, **how), axis=-1)
+    return np.take_along_axis(_candidates(ddx, **how), first[..., None], -1)[..., 0]
+
+
+def _counts(shape: Any, dtype: Any, window: Any, strides: Any, pads: Any) -> Any:
+    """How many elements each window has that are not margin."""
+    ones = padded(np.ones((1, *shape[1:-1], 1), dtype), pads)
+    axes = tuple(range(-len(window), 0))
+    return np.add.reduce(places(ones, window, strides, (1,) * len(window)), axis=axes)
+
+
+def _avg_kernel(x: Any, window: Any, strides: Any, pads: Any) -> Any:
+    view = places(padded(x, pads), window, strides, (1,) * len(window))
+    total = np.add.reduce(view, axis=tuple(range(-len(window), 0)))
+    return total / _counts(x.shape, x.dtype, window, strides, pads)
+
+
+def _avg_grad_kernel(dy: Any, shape: Any, window: Any, strides: Any, pads: Any) -> Any:
+    share = dy / _counts(shape, dy.dtype, window, strides, pads)
+    return folded(lambda index: share, shape, window, strides, (1,) * len(window), pads, dy)
+
+
+# In each rule `how` is where the windows are: window, strides, pads.
+_max_pool = operation(
+    "MaxPool", "max_pool", _max_kernel, lambda dy, x, _y, **how: xp.max_pool_grad(dy, x, **how)
+)
+operation(
+    "MaxPoolGrad",
+    "max_pool_grad",
+    _max_grad_kernel,
+    lambda ddx, _dy, x, _dx, **how: xp.max_pool_pick(ddx, x, **how),
+    lambda _ddx, _dy, x, _dx, **how: xp.zeros_like(x),
+)
+operation(
+    "MaxPoolGradGrad",
+    "max_pool_pick",
+    _max_pick_kernel,
+    lambda dy, _ddx, x, _y, **how: xp.max_pool_grad(dy, x, **how),
+    lambda _dy, _ddx, x, _y, **how: xp.zeros_like(x),
+)
+_avg_pool = operation(
+    "AvgPool",
+    "avg_pool",
+    _avg_kernel,
+    lambda dy, _x, _y, shapes, **how: xp.avg_pool_grad(dy, shape=shapes[0], **how),
+)
+operation(
+    "AvgPoolGrad",
+    "avg_pool_grad",
+    _avg_grad_kernel,
+    lambda ddx, _dy, _dx, shape, **how: xp.avg_pool(ddx, **how),
+)
+
+
+def _pool(op: Any, kinds: str, n: int, input: Any, ksize: Any, strides: Any, padding: Any) -> Tensor:
+    x = as_tensor(input)
+    op_type = op.op.type
+    if x._value.dtype.kind not in kinds:
+        refuse_kind(op_type, x._value, kinds)
+    if x._value.ndim != n + 2 or n < 1:
+        raise InvalidArgumentError(
+            f"tensor_in must be {max(n, 1) + 2}-dimensional, (batch, ..., channels), got shape "
+            f"{list(x._value.shape)} [Op:{op_type}]"
+        )
+    window = per_axis("ksize", ksize, n, op_type)
+    steps = per_axis("strides", strides, n, op_type)
+    pads = padding_of(padding, x._value.shape[1:-1], window, steps, (1,) * n, op_type)
+    return op(x, window=window, strides=steps, pads=pads)  # type: ignore[no-any-return]
+
+
+def max_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The largest element of each window.
+
+    Args:
+      input: a numeric tensor of shape (batch, ..., channels) with any number of axes between.
+      ksize: the size of the window, one number or one for each axis between.
+      strides: how far the window moves at each step, likewise.
+      padding: ``"VALID"``, ``"SAME"`` or pairs, as in `ad.nn.conv2d`.
+      data_format: channels are last.
+      name: ignored.
+
+    Returns:
+      A tensor of the same rank and dtype.
+
+    Raises:
+      InvalidArgumentError: for a wrong rank or unknown padding.
+      ValueError: for a wrong number of sizes or strides.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool
+
+    >>> import autodiff_kit as ad
+    >>> series = ad.constant([1.0, 3.0, 2.0, 0.0], shape=[1, 4, 1])
+    >>> ad.nn.max_pool(series, 2, 2, "VALID").numpy().ravel()
+    array([3., 2.], dtype=float32)
+    """
+    return _pool(_max_pool, "iuf", as_tensor(input)._value.ndim - 2, input, ksize, strides, padding)
+
+
+def max_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC",
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """`max_pool` of series, tensors of shape (batch, width, channels).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool1d
+
+    >>> import autodiff_kit as ad
+    >>> ad.nn.max_pool1d(ad.constant([1.0, 3.0, 2.0], shape=[1, 3, 1]), 2, 1, "VALID").numpy().ravel()
+    array([3., 3.], dtype=float32)
+    """
+    return _pool(_max_pool, "iuf", 1, input, ksize, strides, padding)
+
+
+def max_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC",
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """`max_pool` of images, tensors of shape (batch, height, width, channels).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool2d
+
+    >>> import autodiff_kit as ad
+    >>> image = ad.constant([[1.0, 2.0], [3.0, 4.0]], shape=[1, 2, 2, 1])
+    >>> ad.nn.max_pool2d(image, 2, 1, "VALID").numpy().ravel()
+    array([4.], dtype=float32)
+    """
+    return _pool(_max_pool, "iuf", 2, input, ksize, strides, padding)
+
+
+def avg_pool(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The mean of each window; padding does not count.
+
+    Arguments, result and errors are those of `ad.nn.max_pool`, for a floating tensor.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool
+
+    >>> import autodiff_kit as ad
+    >>> series = ad.constant([1.0, 3.0, 2.0, 0.0], shape=[1, 4, 1])
+    >>> ad.nn.avg_pool(series, 2, 2, "VALID").numpy().ravel()
+    array([2., 1.], dtype=float32)
+    """
+    return _pool(_avg_pool, "f", as_tensor(input)._value.ndim - 2, input, ksize, strides, padding)
+
+
+def avg_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC",
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """`avg_pool` of series, tensors of shape (batch, width, channels).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool1d
+
+    >>> import autodiff_kit as ad
+    >>> ad.nn.avg_pool1d(ad.constant([1.0, 3.0], shape=[1, 2, 1]), 2, 1, "VALID").numpy().ravel()
+    array([2.], dtype=float32)
+    """
+    return _pool(_avg_pool, "f", 1, input, ksize, strides, padding)
+
+
+def avg_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC",
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """`avg_pool` of images, tensors of shape (batch, height, width, channels).
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool2d
+
+    >>> import autodiff_kit as ad
+    >>> image = ad.constant([[1.0, 2.0], [3.0, 4.0]], shape=[1, 2, 2, 1])
+    >>> ad.nn.avg_pool2d(image, 2, 1, "VALID").numpy().ravel()
+    array([2.5], dtype=float32)
+    """
+    return _pool(_avg_pool, "f", 2, input, ksize, strides, padding)

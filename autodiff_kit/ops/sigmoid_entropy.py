@@ -1,0 +1,81 @@
+"""Layer 3: the cross entropies of independent yes-or-no labels.
+
+One idea: ``log(1 + exp(-abs(x)))`` overflows nowhere, so the loss is written with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit.convert import as_tensor, is_tensor, operand
+from autodiff_kit.operation import xp
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["sigmoid_cross_entropy_with_logits", "weighted_cross_entropy_with_logits"]
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """The cross entropy between labels and the sigmoid of logits, for each element.
+
+    Args:
+      labels: the probabilities, of the shape and dtype of ``logits``.
+      logits: a floating tensor.
+      name: ignored.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: if the shapes differ.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/sigmoid_cross_entropy_with_logits
+
+    >>> import autodiff_kit as ad
+    >>> ad.nn.sigmoid_cross_entropy_with_logits(labels=[0.0, 1.0], logits=[1000.0, 1000.0])
+    <Tensor: shape=(2,), dtype=float32, numpy=array([1000.,    0.], dtype=float32)>
+    """
+    z, x = _pair(labels, logits)
+    zero = xp.zeros_like(x)
+    positive = xp.greater_equal(x, zero)
+    small = xp.where(positive, -x, x)
+    return xp.where(positive, x, zero) - x * z + xp.log1p(xp.exp(small))
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+) -> Tensor:
+    """As `sigmoid_cross_entropy_with_logits`, with a weight for the labels that are yes.
+
+    Args:
+      labels, logits: as in `ad.nn.sigmoid_cross_entropy_with_logits`.
+      pos_weight: the weight, above 1 to miss fewer of them.
+      name: ignored.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: if the shapes differ.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_cross_entropy_with_logits
+
+    >>> import autodiff_kit as ad
+    >>> ad.nn.weighted_cross_entropy_with_logits([1.0], [0.0], pos_weight=2.0)
+    <Tensor: shape=(1,), dtype=float32, numpy=array([1.3862944], dtype=float32)>
+    """
+    z, x = _pair(labels, logits)
+    weight = 1.0 + (pos_weight - 1.0) * z
+    return (1.0 - z) * x + weight * (xp.log1p(xp.exp(-xp.abs(x))) + xp.relu(-x))
+
+
+def _pair(labels: Any, logits: Any) -> tuple[Any, Any]:
+    x = as_tensor(logits)
+    z = as_tensor(labels) if is_tensor(labels) else operand(labels, x.dtype)
+    if z._value.shape != x._value.shape:
+        raise ValueError(
+            "`logits` and `labels` must have the same shape, received "
+            f"({x._value.shape} vs {z._value.shape})."
+        )
+    return z, x

@@ -1,0 +1,102 @@
+"""Layer 3: the geometry that convolution and pooling share.
+
+One idea: a window slides over the padded image; all its places together are one array, a view that
+copies nothing, and going back is adding everything up where it came from.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.errors import InvalidArgumentError
+
+Ints = tuple[int, ...]
+Pads = tuple[tuple[int, int], ...]
+
+
+def per_axis(what: str, value: Any, n: int, op_type: str) -> Ints:
+    """One number for each of the ``n`` axes of the image, from a number or from 1, n or n+2 numbers."""
+    given = [int(v) for v in np.atleast_1d(np.asarray(value))]
+    if len(given) not in (1, n, n + 2):
+        raise ValueError(
+            f"{what} should be of length 1, {n} or {n + 2}. Received: {what}={value} of length "
+            f"{len(given)}"
+        )
+    if len(given) == n + 2:
+        if given[0] != 1 or given[-1] != 1:
+            raise InvalidArgumentError(
+                f"Current implementation does not yet support {what} in the batch and depth "
+                f"dimensions. [Op:{op_type}]; they must be 1, got {given}"
+            )
+        given = given[1:-1]
+    if min(given) < 1:
+        raise InvalidArgumentError(f"{what} should be larger than 0, got {given} [Op:{op_type}]")
+    return tuple(given * n if len(given) == 1 else given)
+
+
+def padding_of(
+    padding: Any, sizes: Ints, window: Ints, strides: Ints, dilations: Ints, op_type: str
+) -> Pads:
+    """How much is added before and behind along each axis of the image."""
+    extents = [(k - 1) * d + 1 for k, d in zip(window, dilations, strict=True)]
+    if isinstance(padding, str):
+        if padding not in ("SAME", "VALID"):
+            raise InvalidArgumentError(
+                f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: "
+                f'"SAME", "VALID", "EXPLICIT" [Op:{op_type}]; explicit padding is a list of pairs'
+            )
+        if padding == "VALID":
+            return ((0, 0),) * len(sizes)
+        totals = [
+            max((-(-size // stride) - 1) * stride + extent - size, 0)
+            for size, stride, extent in zip(sizes, strides, extents, strict=True)
+        ]
+        return tuple((total // 2, total - total // 2) for total in totals)
+    pairs = [(int(before), int(behind)) for before, behind in padding]
+    if len(pairs) != len(sizes) + 2 or pairs[0] != (0, 0) or pairs[-1] != (0, 0):
+        raise InvalidArgumentError(
+            "Nonzero explicit padding in the batch or depth dimensions is not supported; give a pair "
+            f"for each of the {len(sizes) + 2} dimensions, got {padding} [Op:{op_type}]"
+        )
+    return tuple(pairs[1:-1])
+
+
+def padded(x: Any, pads: Pads, value: Any = 0) -> Any:
+    """The image with a margin."""
+    if not any(before or behind for before, behind in pads):
+        return x
+    return np.pad(x, ((0, 0), *pads, (0, 0)), constant_values=value)
+
+
+def places(x: Any, window: Ints, strides: Ints, dilations: Ints) -> Any:
+    """All places of the window: a view of shape (batch, places..., channels, window...)."""
+    axes = tuple(range(1, len(window) + 1))
+    extents = tuple((k - 1) * d + 1 for k, d in zip(window, dilations, strict=True))
+    short = any(x.shape[a] < e for a, e in zip(axes, extents, strict=True))
+    if short:  # the window fits nowhere
+        counts = [max(x.shape[a] - e + 1, 0) for a, e in zip(axes, extents, strict=True)]
+        return np.zeros((x.shape[0], *counts, x.shape[-1], *window), x.dtype)
+    view = np.lib.stride_tricks.sliding_window_view(x, extents, axis=axes)  # type: ignore[call-overload]
+    steps = [slice(None, None, s) for s in strides]
+    holes = [slice(None, None, d) for d in dilations]
+    return view[(slice(None), *steps, slice(None), *holes)]
+
+
+def folded(
+    part: Any, shape: Ints, window: Ints, strides: Ints, dilations: Ints, pads: Pads, like: Any
+) -> Any:
+    """Add ``part(index)``, what each place says about one element of its window, up to an image."""
+    margin = [n + sum(pad) for n, pad in zip(shape[1:-1], pads, strict=True)]
+    total = np.zeros((shape[0], *margin, shape[-1]), like.dtype)
+    counts = like.shape[1:-1]
+    for index in np.ndindex(*window):
+        where = [
+            slice(i * d, i * d + (c - 1) * s + 1 if c else 0, s)
+            for i, d, c, s in zip(index, dilations, counts, strides, strict=True)
+        ]
+        if all(counts):
+            total[(slice(None), *where)] += part(index)
+    inner = [slice(b, b + n) for (b, _), n in zip(pads, shape[1:-1], strict=True)]
+    return total[(slice(None), *inner)]
