@@ -5,7 +5,7 @@ It is imported as ``ad`` and answers one question above all: why is my gradient 
 
 import sys as _sys
 
-from autodiff_kit import autodiff, compat, errors, keras, math, nest, nn, ops, random
+from autodiff_kit import autodiff, compat, errors, keras, linalg, math, nest, nn, ops, random, relax
 from autodiff_kit import testing as test
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.custom import custom_gradient
@@ -15,9 +15,12 @@ from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.axes import *
 from autodiff_kit.ops.casting import *
+from autodiff_kit.ops.clipping import *
 from autodiff_kit.ops.comparison import *
+from autodiff_kit.ops.contraction import *
 from autodiff_kit.ops.creation import *
 from autodiff_kit.ops.cumulative import *
+from autodiff_kit.ops.diagonals import *
 from autodiff_kit.ops.exponential import *
 from autodiff_kit.ops.extremes import *
 from autodiff_kit.ops.gamma import *
@@ -34,12 +37,14 @@ from autodiff_kit.ops.moving import *
 from autodiff_kit.ops.padding import *
 from autodiff_kit.ops.parting import *
 from autodiff_kit.ops.positions import *
+from autodiff_kit.ops.products import *
 from autodiff_kit.ops.reduction import *
 from autodiff_kit.ops.roots import *
 from autodiff_kit.ops.rounding import *
 from autodiff_kit.ops.scattering import *
 from autodiff_kit.ops.select import *
 from autodiff_kit.ops.shape import *
+from autodiff_kit.ops.solving import *
 from autodiff_kit.ops.sorting import *
 from autodiff_kit.ops.spacing import *
 from autodiff_kit.ops.special import *
@@ -49,6 +54,7 @@ from autodiff_kit.ops.trigonometry import *
 from autodiff_kit.overrides import *
 from autodiff_kit.recompute import *
 from autodiff_kit.registry import *
+from autodiff_kit.readers.draw import draw
 from autodiff_kit.readers.explain import explain
 from autodiff_kit.readers.replay import replay
 from autodiff_kit.shapes import TensorShape

@@ -9,8 +9,9 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit import math, nn
+from autodiff_kit import nn
 from autodiff_kit.convert import as_tensor
+from autodiff_kit.ops.exponential import exp
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
@@ -71,28 +72,27 @@ def silu(x: Any) -> Tensor:
 
 def sigmoid(x: Any) -> Tensor:
     """``1 / (1 + exp(-x))``."""
-    return math.sigmoid(x)
+    return nn.sigmoid(x)
 
 
 def tanh(x: Any) -> Tensor:
     """The hyperbolic tangent."""
-    return math.tanh(x)
+    return nn.tanh(x)
 
 
 def exponential(x: Any) -> Tensor:
     """``exp(x)``."""
-    return math.exp(x)
+    return exp(x)
 
 
 def softplus(x: Any) -> Tensor:
     """``log(exp(x) + 1)``."""
-    return math.softplus(x)
+    return nn.softplus(x)
 
 
 def softsign(x: Any) -> Tensor:
     """``x / (abs(x) + 1)``."""
-    x = as_tensor(x)
-    return x / (abs(x) + 1.0)
+    return nn.softsign(x)
 
 
 def softmax(x: Any, axis: int = -1) -> Tensor:

@@ -11,10 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit import math, nn
+from autodiff_kit import nn
 from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.ops.arithmetic import multiply, square
 from autodiff_kit.ops.casting import cast
-from autodiff_kit.ops.extremes import clip_by_value
+from autodiff_kit.ops.clipping import clip_by_value
+from autodiff_kit.ops.exponential import log
+from autodiff_kit.ops.guarded import divide_no_nan
+from autodiff_kit.ops.reduction import reduce_mean, reduce_sum
 from autodiff_kit.ops.select import where
 from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
@@ -46,7 +50,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
     array([0.5], dtype=float32)
     """
     truth, prediction = _same_rank(*_tensors(y_true, y_pred))
-    return math.reduce_mean(math.square(truth - prediction), axis=-1)
+    return reduce_mean(square(truth - prediction), axis=-1)
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
@@ -59,7 +63,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
     array([0.5], dtype=float32)
     """
     truth, prediction = _same_rank(*_tensors(y_true, y_pred))
-    return math.reduce_mean(abs(truth - prediction), axis=-1)
+    return reduce_mean(abs(truth - prediction), axis=-1)
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
@@ -74,8 +78,8 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     truth, prediction = _same_rank(*_tensors(y_true, y_pred))
     error = prediction - truth
     size = abs(error)
-    small, large = 0.5 * math.square(error), delta * size - 0.5 * delta * delta
-    return math.reduce_mean(where(size <= delta, small, large), axis=-1)
+    small, large = 0.5 * square(error), delta * size - 0.5 * delta * delta
+    return reduce_mean(where(size <= delta, small, large), axis=-1)
 
 
 def binary_crossentropy(
@@ -111,8 +115,8 @@ def binary_crossentropy(
         each = nn.sigmoid_cross_entropy_with_logits(labels=truth, logits=prediction)
     else:
         p = clip_by_value(prediction, EPSILON, 1.0 - EPSILON)
-        each = -(truth * math.log(p) + (1.0 - truth) * math.log(1.0 - p))
-    return math.reduce_mean(each, axis=axis)
+        each = -(truth * log(p) + (1.0 - truth) * log(1.0 - p))
+    return reduce_mean(each, axis=axis)
 
 
 def categorical_crossentropy(
@@ -147,9 +151,9 @@ def categorical_crossentropy(
         truth = truth * (1.0 - label_smoothing) + label_smoothing / classes
     if from_logits:
         return nn.softmax_cross_entropy_with_logits(labels=truth, logits=prediction, axis=axis)
-    p = prediction / math.reduce_sum(prediction, axis=axis, keepdims=True)
+    p = prediction / reduce_sum(prediction, axis=axis, keepdims=True)
     p = clip_by_value(p, EPSILON, 1.0 - EPSILON)
-    return -math.reduce_sum(truth * math.log(p), axis=axis)
+    return -reduce_sum(truth * log(p), axis=axis)
 
 
 def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False) -> Tensor:
@@ -181,7 +185,7 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
             f"target.shape={truth.shape}, output.shape={prediction.shape}"
         )
     if not from_logits:
-        prediction = math.log(clip_by_value(prediction, EPSILON, 1.0 - EPSILON))
+        prediction = log(clip_by_value(prediction, EPSILON, 1.0 - EPSILON))
     return nn.sparse_softmax_cross_entropy_with_logits(labels=truth, logits=prediction)
 
 
@@ -265,15 +269,15 @@ class Loss:
             losses = _weighted(losses, sample_weight)
         if self.reduction in (None, "none") or losses._value.shape == ():
             return losses
-        total = math.reduce_sum(losses)
+        total = reduce_sum(losses)
         if self.reduction == "sum":
             return total
-        return math.divide_no_nan(total, total._value.dtype.type(losses._value.size))
+        return divide_no_nan(total, total._value.dtype.type(losses._value.size))
 
 
 def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
     given = as_tensor(sample_weight) if is_tensor(sample_weight) else sample_weight
-    return math.multiply(*_same_rank(losses, cast(given, losses.dtype)))
+    return multiply(*_same_rank(losses, cast(given, losses.dtype)))
 
 
 class MeanSquaredError(Loss):
