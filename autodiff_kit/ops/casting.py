@@ -19,7 +19,8 @@ __all__ = ["cast", "ones_like", "saturate_cast", "zeros_like"]
 
 
 def _cast_rule(dy: Any, _x: Any, _y: Any, dtype: str, source: str) -> Any:
-    return xp.cast(dy, dtype=source) if np.dtype(source).kind == "f" == np.dtype(dtype).kind else None
+    floating = np.dtype(source).kind == "f" == np.dtype(dtype).kind
+    return xp.cast(dy, dtype=source) if floating else None
 
 
 _cast = operation("Cast", "cast", lambda x, dtype, source: x.astype(dtype), _cast_rule)
@@ -123,9 +124,7 @@ def zeros_like(
     return zeros if dtype is None else cast(zeros, dtype)  # type: ignore[no-any-return]
 
 
-def ones_like(
-    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
-) -> Tensor:
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones in the shape of a tensor. No gradient flows through it.
 
     Arguments and result are those of `ad.zeros_like`.

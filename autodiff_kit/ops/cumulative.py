@@ -1,7 +1,7 @@
 """Layer 3: running sums and products, and the product along axes.
 
-One idea: what an element enters on the way there are all the later results, so the gradient of a running
-sum is a running sum from the other end. A product's slope is the product of all the other factors.
+One idea: an element enters all the later results, so the gradient of a running sum is a running sum
+from the other end. A product's slope is the product of all the other factors.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ _cumsum = operation("Cumsum", "cumsum", _running(np.add, 0), _cumsum_rule)
 _cumprod = operation("Cumprod", "cumprod", _running(np.multiply, 1), _cumprod_rule)
 
 
-def _cumulative(op: Callable[..., Tensor], word: str, note: str, example: str) -> Callable[..., Tensor]:
+def _cumulative(
+    op: Callable[..., Tensor], word: str, note: str, example: str
+) -> Callable[..., Tensor]:
     op_type, name = op.__dict__["op"].type, op.__name__
 
     def run(

@@ -1,6 +1,6 @@
 """Layer 3: how a function of each element by itself is defined, with its documentation.
 
-One idea: thirty functions differ in a kernel, a rule, a sentence and an example, so only these are said.
+One idea: thirty functions differ in a kernel, a rule, a sentence and an example; only these are said.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def elementwise(
     kinds: str = "f",
     dtype: str = "float32",
 ) -> Callable[..., Tensor]:
-    """Make an operation as `unary` does; ``says`` is its sentence, ``example`` an input and its output."""
+    """As `unary`; ``says`` is the sentence about it, ``example`` an input and its output."""
     given, found = example
     returns = "dtype" if dtype == "float32" else f"of dtype {dtype}"
     return unary(

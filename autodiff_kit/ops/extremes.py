@@ -1,4 +1,4 @@
-"""Layer 3: the larger and the smaller of two, and clipping.
+"""Layer 3: the larger and the smaller of two, and keeping values between bounds.
 
 One idea: the gradient goes to the one that was chosen; in a tie TensorFlow chooses the first argument.
 """
@@ -13,12 +13,11 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, operand
 from autodiff_kit.define import binary
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.reduction import reduce_sum
 from autodiff_kit.ops.select import zero_of
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import Tensor
 
-__all__ = ["clip_by_norm", "clip_by_value", "maximum", "minimum"]
+__all__ = ["clip_by_value", "maximum", "minimum"]
 
 
 def _chosen(type_: str, name: str, kernel: Any, choose: Any, word: str, found: float) -> Any:
@@ -97,33 +96,3 @@ def _bound(value: Any, x: Tensor) -> Tensor:
     if together != x._value.shape:
         raise ValueError(f"Shapes {x.shape} and {TensorShape(together)} are incompatible")
     return bound
-
-
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """The values, scaled down where their Euclidean norm is above ``clip_norm``.
-
-    Args:
-      t: a floating tensor.
-      clip_norm: the largest norm; a negative one counts as 0.
-      axes: the axes along which the norm is taken; None for all.
-      name: ignored.
-
-    Returns:
-      A tensor of the shape and dtype of ``t``.
-
-    Raises:
-      InvalidArgumentError: for an integer tensor.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
-
-    >>> import autodiff_kit as ad
-    >>> ad.clip_by_norm([3.0, 4.0], 10.0)
-    <Tensor: shape=(2,), dtype=float32, numpy=array([3., 4.], dtype=float32)>
-    """
-    x = as_tensor(t)
-    limit = maximum(operand(clip_norm, x.dtype), Tensor(x._value.dtype.type(0)))
-    squares = reduce_sum(x * x, axes, keepdims=True)
-    positive = squares > 0  # the safe double `where`: sqrt has no finite slope at 0
-    safe = xp.where(positive, squares, xp.ones_like(squares))
-    norm = xp.where(positive, xp.sqrt(safe), squares)
-    return x * limit / maximum(norm, limit)

@@ -41,9 +41,7 @@ _argmax = operation("ArgMax", "argmax", _first(np.argmax, -np.inf), no_gradient)
 _argmin = operation("ArgMin", "argmin", _first(np.argmin, np.inf), no_gradient)
 
 
-def _position(
-    op: Callable[..., Tensor], word: str, found: int
-) -> Callable[..., Tensor]:
+def _position(op: Callable[..., Tensor], word: str, found: int) -> Callable[..., Tensor]:
     op_type, name = op.__dict__["op"].type, op.__name__
 
     def position(

@@ -1,6 +1,6 @@
 """Layer 3: rounding, and questions about what kind of number it is.
 
-One idea: a staircase is flat wherever it has a slope, so TensorFlow lets no gradient through: None, not 0.
+One idea: a staircase is flat wherever it has a slope, and TensorFlow's answer to that is None, not 0.
 """
 
 from __future__ import annotations
@@ -67,7 +67,12 @@ is_nan = elementwise(
 )
 
 is_inf = elementwise(
-    "IsInf", "is_inf", np.isinf, says="Whether it is inf or -inf.", example=(0.0, False), dtype="bool"
+    "IsInf",
+    "is_inf",
+    np.isinf,
+    says="Whether it is inf or -inf.",
+    example=(0.0, False),
+    dtype="bool",
 )
 
 is_finite = elementwise(

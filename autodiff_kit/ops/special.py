@@ -1,6 +1,6 @@
 """Layer 3: the error function, its complement and its inverse.
 
-One idea: Python's own `math` module has it, exact in float64, so element by element that is what we ask.
+One idea: Python's own `math` module has it, exact in float64, so each element is handed to that.
 """
 
 from __future__ import annotations

@@ -105,7 +105,8 @@ def norm(
 
     Args:
       tensor: a floating tensor.
-      ord: ``"euclidean"``, 1, 2, ``inf`` or another positive number; for matrices ``"fro"``, 1, ``inf``.
+      ord: ``"euclidean"``, 1, 2, ``inf`` or another positive number; ``"fro"``, 1 or ``inf`` for
+        matrices.
       axis: None for the norm of all elements, an axis for vectors, a pair of axes for matrices.
       keepdims: whether reduced axes stay, with length 1.
       name: ignored.
@@ -149,11 +150,12 @@ def _refuse_norm(ord: Any, axis: Any, matrix: bool) -> None:
             f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {tuple(axis)}"
         )
     if matrix and ord == 2:
-        raise ValueError("'ord' 2 of a matrix needs singular values, which the kit has not; see 'fro'")
+        raise ValueError(
+            "'ord' 2 of a matrix needs singular values, which the kit has not; see 'fro'"
+        )
     if matrix and ord not in ("euclidean", "fro", 1, math.inf):
         raise ValueError(
-            "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, inf], "
-            f"got {ord}"
+            f"'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, inf], got {ord}"
         )
     if not matrix and axis is not None and not isinstance(axis, int):
         raise ValueError(

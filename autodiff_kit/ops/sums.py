@@ -41,9 +41,7 @@ def _add_all(first: Any, second: Any, *others: Any) -> Any:
     return total
 
 
-_add_n = operation(
-    "AddN", "add_n", _add_all, pull=lambda step, dy: [dy] * len(step.places)
-)
+_add_n = operation("AddN", "add_n", _add_all, pull=lambda step, dy: [dy] * len(step.places))
 
 
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
@@ -106,7 +104,9 @@ def accumulate_n(
     """
     tensors = [as_tensor(x) for x in inputs] if isinstance(inputs, (list, tuple)) else []
     if len({(x._value.dtype, x._value.shape) for x in tensors}) != 1:
-        raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+        raise ValueError(
+            "inputs must be a list of at least one Tensor with the same dtype and shape"
+        )
     return add_n(tensors)
 
 

@@ -1,0 +1,49 @@
+"""Ask TensorFlow the questions of tests/ops/math_cases.py and keep its answers.
+
+Run it in an environment that has TensorFlow:  python tools/record_math.py
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import tensorflow as tf
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from ops.math_cases import CASES, described, namespace  # noqa: E402
+
+# Where the kit's words differ, because it has not the thing.
+WORDS = {"tf.": "ad.", "/IndexedSlices": "", "a TensorFlow DType": "a DType"}
+
+
+def answer(case: str, names: dict[str, Any]) -> Any:
+    """What a case gives: a value, gradients, or an error."""
+    try:
+        return described(eval(case, names))
+    except Exception as error:
+        text = re.sub(r"\{\{[^}]*\}\} ?", "", str(error)).split("\n")[0]
+        text = re.sub(r" (?:name: |is not in the list).*", "", text)
+        for theirs, ours in WORDS.items():
+            text = text.replace(theirs, ours)
+        return {"error": type(error).__name__, "message": text.rstrip(".")}
+
+
+def main() -> None:
+    names = namespace(tf)
+    answers = {case: answer(case, names) for case in CASES}
+    lines = ",\n".join(
+        f"{json.dumps(case)}: {json.dumps(found)}" for case, found in answers.items()
+    )
+    about = json.dumps(f"TensorFlow {tf.__version__} on a CPU")
+    path = ROOT / "tests" / "data" / "math.json"
+    path.write_text(f'{{"recorded with": {about},\n"answers": {{\n{lines}\n}}}}\n')
+
+
+if __name__ == "__main__":
+    main()
