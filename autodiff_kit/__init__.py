@@ -7,6 +7,7 @@ import sys as _sys
 
 from autodiff_kit import autodiff, compat, errors, keras, linalg, math, nest, nn, ops, random, relax
 from autodiff_kit import testing as test
+from autodiff_kit.control import *
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.custom import custom_gradient
 from autodiff_kit.dtypes import *
