@@ -13,7 +13,7 @@ from autodiff_kit.readers.graph import COULD, FLOWS, STOPS, Edge, Graph, Node
 
 
 def fold(graph: Graph, max_nodes: int) -> int:
-    """Fold a graph until it has at most ``max_nodes`` nodes; return how many are out of sight."""
+    """Fold a graph until it has at most ``max_nodes`` nodes; return how many it had."""
     before = sum(node.count for node in graph.nodes.values())
     for keep_named in (True, False):
         if len(graph.nodes) <= max_nodes:
@@ -21,7 +21,7 @@ def fold(graph: Graph, max_nodes: int) -> int:
         merge(graph, _chains(graph, keep_named))
     if len(graph.nodes) > max_nodes:
         merge(graph, [_least_important(graph, max_nodes)])
-    return before - sum(1 for node in graph.nodes.values() if node.kind != "folded")
+    return before
 
 
 def _stopping(graph: Graph) -> set[Any]:
@@ -52,24 +52,27 @@ def _chains(graph: Graph, keep_named: bool) -> list[list[Any]]:
         else:
             chain_of[key] = []
         chain_of[key].append(key)
-    chains = {id(chain): chain for chain in chain_of.values()}
-    return [_with_constants(graph, chain) for chain in chains.values() if len(chain) > 1]
+    chains = {id(chain): chain for chain in chain_of.values() if len(chain) > 1}
+    _add_constants(graph, chain_of)
+    return list(chains.values())
 
 
-def _with_constants(graph: Graph, chain: list[Any]) -> list[Any]:
-    """A chain and the constants that only it uses."""
-    return [*chain, *graph_constants(graph).get(chain[0], []), *(
-        key for link in chain[1:] for key in graph_constants(graph).get(link, [])
-    )]  # fmt: skip
-
-
-def graph_constants(graph: Graph) -> dict[Any, list[Any]]:
-    """For each operation the constants without a role that only it uses."""
-    return {}
+def _add_constants(graph: Graph, chain_of: dict[Any, list[Any]]) -> None:
+    """A constant that only one chain uses is folded with it."""
+    users: dict[Any, dict[int, list[Any]]] = {}
+    for edge in graph.edges:
+        node = graph.nodes[edge.start]
+        if node.kind == "constant" and not node.roles:
+            chain = chain_of.get(edge.end, [])
+            users.setdefault(edge.start, {})[id(chain)] = chain
+    for key, chains in users.items():
+        (chain, *others) = chains.values()
+        if len(chain) > 1 and not others:
+            chain.append(key)
 
 
 def _least_important(graph: Graph, max_nodes: int) -> list[Any]:
-    """All nodes but the ``max_nodes - 1`` that matter most: by role, by what stops, by name, by place."""
+    """All but the ``max_nodes - 1`` nodes that matter most: by role, stop, name and place."""
     stopping = _stopping(graph)
     middle = len(graph.nodes) / 2
 
@@ -93,9 +96,11 @@ def merge(graph: Graph, groups: list[list[Any]]) -> None:
             nodes[key] = node
         elif head in nodes:
             nodes[head].count += node.count
-            nodes[head].type = nodes[head].type or node.type
+            nodes[head].operations += node.operations
+            nodes[head].watched += node.watched
         else:
-            nodes[head] = Node(head, "folded", "", node.type, place=node.place, count=node.count)
+            nodes[head] = Node(head, "folded", "", place=node.place, count=node.count)
+            nodes[head].operations, nodes[head].watched = node.operations, node.watched
     graph.nodes = nodes
     edges: dict[tuple[Any, ...], Edge] = {}
     order = [STOPS, COULD, FLOWS]

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import OpDef, no_gradient
-from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to
+from autodiff_kit.operation import BROADCAST, OpDef, no_gradient
+from autodiff_kit.readers.account import Account, depending_on, leading_to
 from autodiff_kit.readers.labels import Labels
 from autodiff_kit.tape import LEAF
 
@@ -23,6 +23,8 @@ class Node:
     """A variable, a watched constant, a constant, an operation, or several folded into one.
 
     roles: "source", "target", or nothing.
+    named: whether the learner gave it its name.
+    count, operations, watched: how many nodes, operations, and watched values it stands for.
     """
 
     key: Any
@@ -34,6 +36,8 @@ class Node:
     named: bool = False
     place: int = -1
     count: int = 1
+    operations: int = 0
+    watched: int = 0
 
 
 @dataclass
@@ -63,15 +67,24 @@ class Graph:
     def _find_ways(self) -> None:
         account = self.account
         everything = set(range(len(self.records)))
-        self.shown, self.from_sources = everything, everything
+        self.shown, self.live = everything, everything
         if account is None:
             return
         sources = [account.places(s) for s in account.request.sources]
         flat = [place for places in sources for place in places]
         to_target = leading_to(self.records, self._targets())
-        self.from_sources = depending_on(self.records, flat) if sources else everything
+        leaves = [p for p, record in enumerate(self.records) if record[0] is LEAF]
+        self.live = self._leading_back(flat if sources else leaves)
         lost = [p for places in sources if not to_target & set(places) for p in places]
         self.shown = to_target | depending_on(self.records, lost) if lost else to_target
+
+    def _leading_back(self, sources: list[int]) -> set[int]:
+        """The places from which a gradient that arrives there comes to one of the sources."""
+        live = set(sources)
+        for place in sorted(self.steps):
+            if any(p in live for p, dx in self.steps[place].pairs if dx is not None):
+                live.add(place)
+        return live
 
     def _targets(self) -> list[int]:
         targets = self.account.request.targets if self.account else []
@@ -91,10 +104,15 @@ class Graph:
             kind, type_ = ("watched constant" if attrs["variable"] is None else "variable"), ""
         named = self.labels.is_named(place)
         name = self.labels.of(place)
-        self.nodes[place] = Node(place, kind, name, type_, str(line), [], named, place)
-        if op is not LEAF:
-            for index, start in enumerate(self._starts(place)):
-                self.edges.append(self._edge(start, place, index))
+        if op is BROADCAST:
+            type_ = f"Broadcast to {attrs['to']}"
+        node = self.nodes[place] = Node(place, kind, name, type_, str(line), [], named, place)
+        if op is LEAF:
+            node.watched = 1
+            return
+        node.operations = 1
+        for index, start in enumerate(self._starts(place)):
+            self.edges.append(self._edge(start, place, index))
 
     def _starts(self, place: int) -> list[Any]:
         """The nodes that the inputs of a record are; constants get theirs here."""
@@ -123,7 +141,7 @@ class Graph:
         if step is not None:
             if step.pairs[index][1] is None:
                 return Edge(start, end, STOPS, cause(op, index, attrs))
-            return Edge(start, end, FLOWS if start in self.from_sources else COULD)
+            return Edge(start, end, FLOWS if start in self.live else COULD)
         if stops(op, index, attrs):
             return Edge(start, end, STOPS, cause(op, index, attrs))
         return Edge(start, end, COULD if self.account is None else STOPS)
@@ -166,7 +184,9 @@ def stops(op: OpDef, index: int, attrs: dict[str, Any]) -> bool:
 
 def cause(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
     """Why no gradient passes from an operation to one of its inputs, in a few words."""
-    rule = getattr(op, "rule_name", None) or (attrs.get("name") if op.type == "CustomGradient" else None)
+    rule = getattr(op, "rule_name", None) or (
+        attrs.get("name") if op.type == "CustomGradient" else None
+    )
     if rule:
         return f"{rule} returned None"
     if op.type == "StopGradient":
@@ -177,6 +197,3 @@ def cause(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
     if op.type == "SelectV2" and index == 0:
         return "condition: no gradient"
     return f"{op.type}: no gradient"
-
-
-__all__ = ["COULD", "FLOWS", "STOPS", "Edge", "Graph", "Node", "cause", "inputs_of", "stops"]

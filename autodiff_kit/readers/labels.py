@@ -32,6 +32,7 @@ class Labels:
         self.records = tape.records
         self.origins = tape.outsiders
         self._lines: dict[Any, Line] = {}
+        self.tensors: list[Tensor] = []  # those that the learner has names for
         self._statements: dict[Line, tuple[Any, ...]] = {}
         self.by_identity = dict(names.by_identity)
         self.by_origin: dict[Any, str] = {}
@@ -50,8 +51,10 @@ class Labels:
 
     def _note_origin(self, name: str, value: Any) -> None:
         tensor = getattr(value, "_tensor", value)
-        if type(tensor) is Tensor and type(tensor._home) is tuple:
-            self.by_origin[tensor._home] = name
+        if type(tensor) is Tensor:
+            self.tensors.append(tensor)
+            if type(tensor._home) is tuple:
+                self.by_origin[tensor._home] = name
 
     def _with_lines(self, found: dict[int, str]) -> dict[int, str]:
         """Add the names that lines bound; where a name was bound again, the older ones get numbers."""
@@ -66,6 +69,7 @@ class Labels:
             others = [p for p in places if p != last]
             named[last] = name
             named.update({p: f"{name}{str(k).translate(_DIGITS)}" for k, p in enumerate(others, 1)})
+        self._own = set(named)
         return self._filled(named)
 
     def _filled(self, named: dict[int, str]) -> dict[int, str]:
@@ -123,6 +127,14 @@ class Labels:
     def of(self, place: int) -> str:
         """The name of a place."""
         return self._named[place]
+
+    def is_named(self, place: int) -> bool:
+        """Whether the name of a place is the learner's."""
+        return place in self._own
+
+    def is_name(self, text: str) -> bool:
+        """Whether a constant's name is the learner's, and not its value."""
+        return text in self.by_identity.values() or text in self.by_origin.values()
 
     def constant(self, place: int, value: Any) -> str:
         """The name of an input that is not tracked, or its value, or ``const``."""

@@ -1,0 +1,74 @@
+"""Layer 5: the values that went through a tape, as far as they can still be known.
+
+One idea: a tape keeps what its rules need, the learner's names keep more, and the rest is computed once
+more from what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from autodiff_kit.operation import NOTHING, Operation
+from autodiff_kit.tape import LEAF
+from autodiff_kit.tensor import Tensor
+
+
+def values_of(tape: Any, tensors: Iterable[Any]) -> dict[int, Any]:
+    """The value at each place of a tape that is known or can be recomputed.
+
+    Args:
+      tape: the tape.
+      tensors: tensors that are still at hand, on this tape or not.
+    """
+    known: dict[int, Any] = {}
+    constants: dict[Any, Any] = {}
+    at_hand = [*tensors, *tape.aliases, *(v._tensor for v in tape.variables)]
+    for tensor in at_hand:
+        place = tape.find(tensor)
+        if place >= 0:
+            known[place] = tensor._value
+        elif type(tensor._home) is tuple:
+            constants[tensor._home] = tensor._value
+    for place in range(len(tape.records)):
+        _take_kept(Operation(tape.records, place), known)
+    for place in range(len(tape.records)):
+        if place not in known and tape.records[place][0] is not LEAF:
+            _recompute(tape, Operation(tape.records, place), known, constants)
+    return known
+
+
+def _take_kept(operation: Operation, known: dict[int, Any]) -> None:
+    for place, tensor in zip(operation.places, operation.inputs, strict=False):
+        if place >= 0 and type(tensor) is Tensor and tensor is not NOTHING:
+            known.setdefault(place, tensor._value)
+    for number, tensor in enumerate(operation.outputs):
+        if tensor is not NOTHING:
+            place = operation.place + 1 + number if operation.many else operation.place
+            known.setdefault(place, tensor._value)
+
+
+def _recompute(tape: Any, operation: Operation, known: dict[int, Any], constants: Any) -> None:
+    """Run the kernel again; a kernel that refuses leaves the value unknown."""
+    inputs = []
+    for place, tensor in zip(operation.places, operation.inputs, strict=False):
+        origin = tape.outsiders[-2 - place] if place < -1 else None
+        if place in known:
+            inputs.append(known[place])
+        elif place < 0 and tensor is not NOTHING:
+            inputs.append(tensor._value)
+        elif origin in constants:
+            inputs.append(constants[origin])
+        else:
+            return
+    if operation.definition.pull is not None:
+        return
+    attrs = {k: v for k, v in operation.attrs.items() if k != "shapes"}
+    try:
+        result = operation.definition.kernel(*inputs, **attrs)
+    except Exception:
+        return
+    if type(result) is tuple:
+        known.update({operation.place + 1 + k: part for k, part in enumerate(result)})
+    else:
+        known[operation.place] = result
