@@ -59,6 +59,7 @@ def dropout(
             f"Received: rate={rate}"
         )
     if number == 0 and not is_tensor(rate):
+        random.uniform((), seed=seed)  # TensorFlow goes on in its stream here too
         return x
     shape = x._value.shape if noise_shape is None else _noise_shape(noise_shape, x._value.shape)
     noise = random.uniform(shape, seed=seed, dtype=x.dtype)

@@ -107,6 +107,11 @@ def _pool(op: Any, kinds: str, n: int, input: Any, ksize: Any, strides: Any, pad
             f"tensor_in must be {max(n, 1) + 2}-dimensional, (batch, ..., channels), got shape "
             f"{list(x._value.shape)} [Op:{op_type}]"
         )
+    if op_type == "AvgPool" and not isinstance(padding, str):
+        raise InvalidArgumentError(
+            f"Value for attr 'padding' of {padding} is not in the list of allowed values: "
+            '"SAME", "VALID" [Op:AvgPool]; pad the input with ad.pad'
+        )
     window = per_axis("ksize", ksize, n, op_type)
     steps = per_axis("strides", strides, n, op_type)
     pads = padding_of(padding, x._value.shape[1:-1], window, steps, (1,) * n, op_type)
@@ -187,7 +192,7 @@ def avg_pool(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The mean of each window; padding does not count.
+    """The mean of each window; padding, which is "SAME" or "VALID", does not count.
 
     Arguments, result and errors are those of `ad.nn.max_pool`, for a floating tensor.
 
