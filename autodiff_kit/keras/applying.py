@@ -7,7 +7,7 @@ for bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from autodiff_kit.tensor import Tensor
 from autodiff_kit.variable import Variable
 
 Pairs = list[tuple[Any, Any]]
+Update = Callable[[Any, Any, dict[str, Any]], Any]  # value, gradient, slots -> the new value
 
 
 class Change(NamedTuple):
@@ -45,8 +46,8 @@ class Applying:
         """The first value of each slot of a variable, by slot name."""
         raise NotImplementedError
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        """The new value; the arrays in ``slots`` are changed in place."""
+    def _rule(self, kind: Any) -> Update:
+        """The update of the step that is being taken, its constants in a dtype."""
         raise NotImplementedError
 
     def _slot_label(self, variable: Variable, slot: str) -> str:
@@ -94,27 +95,31 @@ class Applying:
 
     def _apply(self, changes: list[Change]) -> None:
         with np.errstate(all="ignore"):  # a NaN shows itself in the values
+            rules: dict[Any, Update] = {}
             for change in changes:
+                kind = change.gradient.dtype.type
+                if kind not in rules:
+                    rules[kind] = self._rule(kind)
                 slots = self._slots[change.variable].items()
                 arrays = {name: slot.writable() for name, slot in slots}
-                new = self._changed(change, arrays)
-                change.variable.assign(Tensor(new))
+                change.variable.assign(Tensor(changed(change, arrays, rules[kind])))
 
-    def _changed(self, change: Change, arrays: dict[str, Any]) -> Any:
-        variable, gradient, mask = change
-        if not variable._value.shape:  # NumPy computes with scalars otherwise, and not in place
-            row = {name: array.reshape(1) for name, array in arrays.items()}
-            if mask is None or mask:
-                return self._update(variable._value.reshape(1), gradient.reshape(1), row)[0]
-            return variable._value
-        if mask is None:
-            return self._update(variable._value, gradient, arrays)
-        new = np.array(variable._value)
-        chosen = {name: array[mask] for name, array in arrays.items()}
-        new[mask] = self._update(new[mask], gradient[mask], chosen)
-        for name, array in arrays.items():
-            array[mask] = chosen[name]
-        return new
+
+def changed(change: Change, arrays: dict[str, Any], update: Update) -> Any:
+    """The new value of a variable; its slots' arrays are changed in place."""
+    value, gradient, mask = change.variable._value, change.gradient, change.mask
+    if not value.shape:  # NumPy computes with scalars otherwise, and not in place
+        row = {name: array.reshape(1) for name, array in arrays.items()}
+        frozen = mask is not None and not mask
+        return value if frozen else update(value.reshape(1), gradient.reshape(1), row)[0]
+    if mask is None:
+        return update(value, gradient, arrays)
+    new = np.array(value)
+    chosen = {name: array[mask] for name, array in arrays.items()}
+    new[mask] = update(new[mask], gradient[mask], chosen)
+    for name, array in arrays.items():
+        array[mask] = chosen[name]
+    return new
 
 
 def checked(grads_and_vars: Pairs, mask: Any) -> tuple[list[Change], list[Variable]]:
@@ -153,12 +158,12 @@ def pairs_of(grads_and_vars: Iterable[Any]) -> Pairs:
 
 
 def _gradient(gradient: Any, variable: Variable) -> Any:
-    if not variable.dtype.is_floating:
+    if variable._value.dtype.kind != "f":
         raise ValueError(
             f"Variable '{variable.name}' has dtype {variable.dtype.name}: only floating variables "
             "can follow a gradient"
         )
-    given = operand(gradient, variable.dtype)
+    given = gradient if type(gradient) is Tensor else operand(gradient, variable.dtype)
     if given._value.dtype != variable._value.dtype:
         raise InvalidArgumentError(
             f"The gradient of '{variable.name}' has dtype {given.dtype.name}, but the variable has "

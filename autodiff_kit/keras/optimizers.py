@@ -11,6 +11,7 @@ Source: https://keras.io/api/optimizers/
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,14 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.dtypes import int64
 from autodiff_kit.keras import updates
-from autodiff_kit.keras.applying import Applying, checked, differentiated, pairs_of, warn_missing
+from autodiff_kit.keras.applying import (
+    Applying,
+    Update,
+    checked,
+    differentiated,
+    pairs_of,
+    warn_missing,
+)
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.variable import Variable
 
@@ -232,14 +240,11 @@ class SGD(Optimizer):
     def _begin(self, variable: Variable) -> dict[str, Any]:
         return {"momentum": zeros(variable)} if self.momentum else {}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        kind = gradient.dtype.type
-        rate = kind(self._present)
-        if not slots:
-            return updates.descend(value, gradient, rate)
-        return updates.keras_momentum(
-            value, gradient, slots, rate, kind(self.momentum), self.nesterov
-        )
+    def _rule(self, kind: Any) -> Update:
+        rate, momentum = kind(self._present), kind(self.momentum)
+        if not self.momentum:
+            return partial(updates.descend, rate=rate)
+        return partial(updates.keras_momentum, rate=rate, momentum=momentum, nesterov=self.nesterov)
 
 
 class RMSprop(Optimizer):
@@ -282,11 +287,14 @@ class RMSprop(Optimizer):
         names = ["rms", *["momentum"] * (self.momentum > 0), *["mg"] * self.centered]
         return {name: zeros(variable) for name in names}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        kind = gradient.dtype.type
-        constants = (self.rho, 1 - self.rho, self.epsilon, self.momentum)
-        return updates.keras_rmsprop(
-            value, gradient, slots, kind(self._present), *map(kind, constants)
+    def _rule(self, kind: Any) -> Update:
+        return partial(
+            updates.keras_rmsprop,
+            rate=kind(self._present),
+            rho=kind(self.rho),
+            fresh=kind(1 - self.rho),
+            epsilon=kind(self.epsilon),
+            momentum=kind(self.momentum),
         )
 
 
@@ -323,10 +331,8 @@ class Adagrad(Optimizer):
     def _begin(self, variable: Variable) -> dict[str, Any]:
         return {"accumulator": np.full_like(variable._value, self.initial_accumulator_value)}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        kind = gradient.dtype.type
-        rate = kind(self._present)
-        return updates.adagrad(value, gradient, slots, rate, kind(self.epsilon))
+    def _rule(self, kind: Any) -> Update:
+        return partial(updates.adagrad, rate=kind(self._present), epsilon=kind(self.epsilon))
 
 
 class Adam(Optimizer):
@@ -378,10 +384,9 @@ class Adam(Optimizer):
     def _begin(self, variable: Variable) -> dict[str, Any]:
         return {name: zeros(variable) for name in ("m", "v", *["vhat"] * self.amsgrad)}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        kind = gradient.dtype.type
+    def _rule(self, kind: Any) -> Update:
         one, step = kind(1), kind(self.iterations._value + 1)
         power_1, power_2 = kind(self.beta_1) ** step, kind(self.beta_2) ** step
         rate = kind(self._present) * np.sqrt(one - power_2) / (one - power_1)
         fresh = kind(1 - self.beta_1), kind(1 - self.beta_2)
-        return updates.adam(value, gradient, slots, rate, fresh, kind(self.epsilon))
+        return partial(updates.adam, rate=rate, fresh=fresh, epsilon=kind(self.epsilon))

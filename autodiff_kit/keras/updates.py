@@ -15,7 +15,7 @@ import numpy as np
 Slots = dict[str, Any]  # arrays by slot name; every update may write into them
 
 
-def descend(value: Any, gradient: Any, rate: Any) -> Any:
+def descend(value: Any, gradient: Any, _slots: Slots, rate: Any) -> Any:
     """``value - rate * gradient``."""
     step = np.multiply(gradient, rate)
     return np.subtract(value, step)
@@ -42,7 +42,7 @@ def v1_momentum(
     accumulated *= momentum
     accumulated += gradient
     if not nesterov:
-        return descend(value, accumulated, rate)
+        return descend(value, accumulated, slots, rate)
     return value - (gradient * rate + accumulated * momentum * rate)
 
 

@@ -9,6 +9,7 @@ Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from autodiff_kit.keras import updates
 from autodiff_kit.keras.applying import (
     Applying,
     Pairs,
+    Update,
     checked,
     differentiated,
     pairs_of,
@@ -160,11 +162,6 @@ def single(value: Any) -> Any:
     return np.float32(as_tensor(value)._value if is_tensor(value) else value)
 
 
-def like(gradient: Any, *values: Any) -> list[Any]:
-    """Hyperparameters in the gradient's dtype, rounded to float32 before."""
-    return [gradient.dtype.type(single(value)) for value in values]
-
-
 class GradientDescentOptimizer(Optimizer):
     """Gradient descent: ``variable -= learning_rate * gradient``.
 
@@ -183,8 +180,8 @@ class GradientDescentOptimizer(Optimizer):
     def _begin(self, variable: Variable) -> dict[str, Any]:
         return {}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        return updates.descend(value, gradient, *like(gradient, self._rate))
+    def _rule(self, kind: Any) -> Update:
+        return partial(updates.descend, rate=kind(self._rate))
 
 
 class MomentumOptimizer(Optimizer):
@@ -215,9 +212,13 @@ class MomentumOptimizer(Optimizer):
     def _begin(self, variable: Variable) -> dict[str, Any]:
         return {"momentum": np.zeros_like(variable._value)}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        rate, momentum = like(gradient, self._rate, self._momentum)
-        return updates.v1_momentum(value, gradient, slots, rate, momentum, self._use_nesterov)
+    def _rule(self, kind: Any) -> Update:
+        return partial(
+            updates.v1_momentum,
+            rate=kind(self._rate),
+            momentum=kind(single(self._momentum)),
+            nesterov=self._use_nesterov,
+        )
 
 
 class RMSPropOptimizer(Optimizer):
@@ -256,12 +257,14 @@ class RMSPropOptimizer(Optimizer):
             first["mg"] = zeros
         return {**first, "momentum": zeros}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        rate, decay, momentum, epsilon = like(
-            gradient, self._rate, self._decay, self._momentum, self._epsilon
+    def _rule(self, kind: Any) -> Update:
+        return partial(
+            updates.v1_rmsprop,
+            rate=kind(self._rate),
+            fresh=kind(1) - kind(single(self._decay)),
+            epsilon=kind(single(self._epsilon)),
+            momentum=kind(single(self._momentum)),
         )
-        fresh = gradient.dtype.type(1) - decay
-        return updates.v1_rmsprop(value, gradient, slots, rate, fresh, epsilon, momentum)
 
 
 class AdagradOptimizer(Optimizer):
@@ -294,9 +297,8 @@ class AdagradOptimizer(Optimizer):
     def _begin(self, variable: Variable) -> dict[str, Any]:
         return {"accumulator": np.full_like(variable._value, self._initial)}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        rate = like(gradient, self._rate)[0]
-        return updates.adagrad(value, gradient, slots, rate, gradient.dtype.type(0))
+    def _rule(self, kind: Any) -> Update:
+        return partial(updates.adagrad, rate=kind(self._rate), epsilon=kind(0))
 
 
 class AdamOptimizer(Optimizer):
@@ -348,15 +350,14 @@ class AdamOptimizer(Optimizer):
     def _begin(self, variable: Variable) -> dict[str, Any]:
         return {name: np.zeros_like(variable._value) for name in ("m", "v")}
 
-    def _update(self, value: Any, gradient: Any, slots: dict[str, Any]) -> Any:
-        kind = gradient.dtype.type
+    def _rule(self, kind: Any) -> Update:
         one, powers = kind(1), [kind(power._value) for power in self._powers]
-        rate, beta1, beta2, epsilon = like(
-            gradient, self._rate, self._beta1, self._beta2, self._epsilon
+        return partial(
+            updates.adam,
+            rate=kind(self._rate) * np.sqrt(one - powers[1]) / (one - powers[0]),
+            fresh=(one - kind(single(self._beta1)), one - kind(single(self._beta2))),
+            epsilon=kind(single(self._epsilon)),
         )
-        corrected = rate * np.sqrt(one - powers[1]) / (one - powers[0])
-        fresh = one - beta1, one - beta2
-        return updates.adam(value, gradient, slots, corrected, fresh, epsilon)
 
     def _finish(self) -> None:
         for power, beta in zip(self._powers, (self._beta1, self._beta2), strict=True):
