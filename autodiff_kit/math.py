@@ -3,7 +3,7 @@
 One idea: nothing is defined here; the operations stand in their families.
 """
 
-from autodiff_kit.ops import arithmetic as arithmetic
+from autodiff_kit.ops import arithmetic as _arithmetic
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.comparison import *
 from autodiff_kit.ops.comparison import logical_xor as logical_xor
@@ -52,4 +52,4 @@ from autodiff_kit.ops.sums import accumulate_n as accumulate_n
 from autodiff_kit.ops.sums import squared_difference as squared_difference
 from autodiff_kit.ops.trigonometry import *
 
-mod = arithmetic.floormod
+mod = _arithmetic.floormod

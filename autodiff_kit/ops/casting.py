@@ -58,7 +58,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     >>> ad.cast([1.8, -2.2], ad.int32)
     <Tensor: shape=(2,), dtype=int32, numpy=array([ 1, -2], dtype=int32)>
     """
-    return _cast_either(as_tensor(x), as_dtype(dtype).name)  # type: ignore[no-any-return]
+    return _cast_either(as_tensor(x), as_dtype(dtype).name)
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
@@ -121,7 +121,7 @@ def zeros_like(
     <Tensor: shape=(2,), dtype=float32, numpy=array([0., 0.], dtype=float32)>
     """
     zeros = _zeros_like(as_tensor(input))
-    return zeros if dtype is None else cast(zeros, dtype)  # type: ignore[no-any-return]
+    return zeros if dtype is None else cast(zeros, dtype)
 
 
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
@@ -136,4 +136,4 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
     ones = _ones_like(as_tensor(input))
-    return ones if dtype is None else cast(ones, dtype)  # type: ignore[no-any-return]
+    return ones if dtype is None else cast(ones, dtype)

@@ -20,6 +20,8 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["cumsum", "reduce_prod"]
 
+_MULTIPLY: Any = np.multiply
+
 
 def _running(ufunc: Any, start: int) -> Callable[..., Any]:
     def kernel(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
@@ -104,21 +106,21 @@ cumprod = _cumulative(
 
 
 def _prod(x: Any, axis: Axes, keepdims: bool) -> Any:
-    return np.multiply.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
+    return _MULTIPLY.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
 
 
 def _others(x: Any, axis: int) -> Any:
     """For each element the product of all the others along the axis."""
-    y = np.abs(np.multiply.reduce(x, axis=axis, keepdims=True))
+    y = np.abs(_MULTIPLY.reduce(x, axis=axis, keepdims=True))
     if y.size and np.finfo(x.dtype).tiny <= y.min() and y.max() < np.inf:
-        return np.multiply.reduce(x, axis=axis, keepdims=True) / x  # no 0 among them: much faster
+        return _MULTIPLY.reduce(x, axis=axis, keepdims=True) / x  # no 0 among them: much faster
     before = xp.cumprod(x, axis=axis, exclusive=True, reverse=False)
     return before * xp.cumprod(x, axis=axis, exclusive=True, reverse=True)
 
 
 def _others_rule(dy: Any, x: Any, _y: Any, axis: int) -> Any:
     """The rule of ``before * after``, which is right with zeros too."""
-    forward = {"axis": axis, "exclusive": True, "reverse": False}
+    forward: dict[str, Any] = {"axis": axis, "exclusive": True, "reverse": False}
     backward = {**forward, "reverse": True}
     before, after = xp.cumprod(x, **forward), xp.cumprod(x, **backward)
     return _cumprod_rule(dy * after, x, before, **forward) + _cumprod_rule(

@@ -53,7 +53,7 @@ def elementwise(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
 
     >>> import autodiff_kit as ad
-    >>> ad.math.{name}({given!r})
-    <Tensor: shape=(), dtype={dtype}, numpy={found!r}>
+    >>> ad.math.{name}({given})
+    <Tensor: shape=(), dtype={dtype}, numpy={found}>
     """,
     )

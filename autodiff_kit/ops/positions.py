@@ -120,7 +120,7 @@ def _truth(op_type: str, name: str, ufunc: Any, word: str, found: bool) -> Calla
                 "x != 0"
             )
         axes = axes_of(op_type, axis, x._value.shape)
-        return op(x, axis=axes, keepdims=bool(keepdims))  # type: ignore[no-any-return]
+        return op(x, axis=axes, keepdims=bool(keepdims))
 
     reduce.__name__ = reduce.__qualname__ = name
     reduce.__doc__ = f"""Whether {word} of the elements along axes are true. No gradient flows.
@@ -175,7 +175,7 @@ def count_nonzero(
     x = as_tensor(input)
     found = x if x.dtype.is_bool else xp.not_equal(x, Tensor(x._value.dtype.type(0)))
     counted = reduce_sum(xp.cast(found, dtype="int64"), axis, bool(keepdims))
-    return xp.cast(counted, dtype=as_dtype(dtype).name)  # type: ignore[no-any-return]
+    return xp.cast(counted, dtype=as_dtype(dtype).name)
 
 
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:

@@ -21,6 +21,7 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["reduce_mean", "reduce_sum"]
 
 Axes = tuple[int, ...]
+ADD: Any = np.add  # NumPy's annotations know `keepdims` only as a literal
 
 
 def axes_of(op_type: str, axis: Any, shape: tuple[int, ...]) -> Axes:
@@ -103,7 +104,7 @@ def reducer(
 
 
 def _sum(x: Any, axis: Axes, keepdims: bool) -> Any:
-    return np.add.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
+    return ADD.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
 
 
 def _sum_rule(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
@@ -131,8 +132,8 @@ def _mean(x: Any, axis: Axes, keepdims: bool) -> Any:
         return x
     n = count(x.shape, axis)
     if x.dtype.kind == "f":
-        return np.add.reduce(x, axis=axis, keepdims=keepdims)[()] / x.dtype.type(n)
-    total = np.asarray(np.add.reduce(x, axis=axis, keepdims=keepdims))
+        return ADD.reduce(x, axis=axis, keepdims=keepdims)[()] / x.dtype.type(n)
+    total = np.asarray(ADD.reduce(x, axis=axis, keepdims=keepdims))
     quotient = total // max(n, 1)
     quotient += (total < 0) & (quotient * n != total)  # integers round towards zero
     return quotient.astype(x.dtype)[()]

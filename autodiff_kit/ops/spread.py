@@ -15,7 +15,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.arithmetic import pow, square
 from autodiff_kit.ops.largest import reduce_max
-from autodiff_kit.ops.reduction import Axes, kept_shape, reduce_mean, reduce_sum, reducer
+from autodiff_kit.ops.reduction import ADD, Axes, kept_shape, reduce_mean, reduce_sum, reducer
 from autodiff_kit.ops.roots import abs, sqrt
 from autodiff_kit.tensor import Tensor
 
@@ -77,7 +77,7 @@ def _norm(x: Any, axis: Axes, keepdims: bool) -> Any:
     values = x if x.dtype.kind == "f" else x.astype(np.float64)
     squares = values * values
     if axis:
-        squares = np.add.reduce(squares, axis=axis, keepdims=keepdims)
+        squares = ADD.reduce(squares, axis=axis, keepdims=keepdims)
     return np.sqrt(squares).astype(x.dtype, copy=False)[()]
 
 

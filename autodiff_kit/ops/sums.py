@@ -78,7 +78,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
                 f"{list(shape)} != input {position}: {list(x._value.shape)} [Op:AddN]; use + to "
                 "broadcast"
             )
-    return tensors[0] if len(tensors) == 1 else _add_n(*tensors)  # type: ignore[no-any-return]
+    return tensors[0] if len(tensors) == 1 else _add_n(*tensors)
 
 
 def accumulate_n(

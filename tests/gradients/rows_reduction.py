@@ -48,7 +48,8 @@ ROWS = [
     # Zeros, ties and other special points: what TensorFlow gives there.
     Row("Prod", ad.reduce_prod, ([2.0, 0.0, 3.0],), order=1, name="one-zero"),
     Row("Prod", ad.reduce_prod, ([2.0, 0.0, 0.0],), order=1, expect=([0, 0, 0],), name="two-zeros"),
-    Row("Prod", partial(ad.reduce_prod, axis=1), ([[2.0, 0.0], [3.0, 4.0]],), order=1, name="zero-in-a-row"),
+    Row("Prod", partial(ad.reduce_prod, axis=1), ([[2.0, 0.0], [3.0, 4.0]],), order=1,
+        name="zero-in-a-row"),
     Row("Cumprod", m.cumprod, ([2.0, 0.0, 3.0],), expect=([1, 0, 0],), name="zero"),
     Row("Max", ad.reduce_max, ([2.0, 3.0, 3.0],), expect=([0, 0.5, 0.5],), name="tie"),
     Row("Min", ad.reduce_min, ([2.0, 2.0, 2.0, 3.0],), expect=([1 / 3, 1 / 3, 1 / 3, 0],), name="tie"),

@@ -333,7 +333,7 @@ CASES = [
     "tf.clip_by_global_norm([c([3.]), None, c([4.])], 10.)[1]",
     "tf.clip_by_global_norm([c([0.])], 1.)[0]",
     "tf.clip_by_global_norm([c([nan])], 1.)[0]",
-    "tf.clip_by_global_norm([c([3.])], 1., use_norm=6.)[0]",
+    "tf.clip_by_global_norm([c([3.])], 1., use_norm=c(6.))[0]",
     "tf.clip_by_global_norm(c([nan]), 1.)",
     "g(lambda x, y: tf.clip_by_global_norm([x, y], 1.)[0], [3.], [4.])",
 ]  # fmt: skip
