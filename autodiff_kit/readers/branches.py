@@ -18,7 +18,7 @@ _CHOICES = {"cond", "case", "switch_case"}
 def untaken_branch(case: Any) -> tuple[Line, str] | None:
     """The line in a branch not taken that uses the source's name, and what kind of branch it is."""
     entered = case.time.last("enter")
-    if entered is None or case.is_used:
+    if entered is None or case.is_used or not case.would_be_seen:
         return None
     begin = line_of(entered.code, entered.instruction)
     tree = tree_of(begin.file)

@@ -95,6 +95,12 @@ class Case:
         """Whether any operation on the tape took the source."""
         return bool(self.uses)
 
+    @property
+    def would_be_seen(self) -> bool:
+        """Whether a use of the source would be on the tape: it is watched, or would be when read."""
+        by_itself = type(self.source) is not Tensor and self.source.trainable
+        return bool(self.source_places) or (by_itself and self.tape.watches_variables)
+
     def outsider_births(self) -> list[Birth]:
         """Where the untracked inputs of the operations that lead to the target came from."""
         births = []

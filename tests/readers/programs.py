@@ -610,3 +610,29 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """,
     )
+program(
+    "a branch that would have watched",
+    "not watched",
+    """
+x = ad.constant(3.0)  # here
+watch = False
+with ad.GradientTape() as tape:
+    if watch:
+        tape.watch(x)
+    y = x * x
+ad.explain(tape, y, x)
+""",
+)
+program(
+    "a branch that would have watched the untrainable",
+    "not trainable",
+    """
+x = ad.Variable(3.0, trainable=False)  # here
+watch = False
+with ad.GradientTape() as tape:
+    if watch:
+        tape.watch(x)
+    y = x * x
+ad.explain(tape, y, x)
+""",
+)
