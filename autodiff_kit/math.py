@@ -3,53 +3,78 @@
 One idea: nothing is defined here; the operations stand in their families.
 """
 
-from autodiff_kit.ops import arithmetic as _arithmetic
-from autodiff_kit.ops.arithmetic import *
-from autodiff_kit.ops.comparison import *
-from autodiff_kit.ops.comparison import logical_xor as logical_xor
-from autodiff_kit.ops.cumulative import *
-from autodiff_kit.ops.cumulative import cumprod as cumprod
-from autodiff_kit.ops.exponential import *
-from autodiff_kit.ops.exponential import expm1 as expm1
-from autodiff_kit.ops.exponential import log as log
-from autodiff_kit.ops.exponential import log1p as log1p
-from autodiff_kit.ops.exponential import log_sigmoid as log_sigmoid
-from autodiff_kit.ops.exponential import softplus as softplus
-from autodiff_kit.ops.extremes import maximum as maximum
-from autodiff_kit.ops.extremes import minimum as minimum
-from autodiff_kit.ops.gamma import digamma as digamma
-from autodiff_kit.ops.gamma import lgamma as lgamma
-from autodiff_kit.ops.gamma import polygamma as polygamma
-from autodiff_kit.ops.guarded import divide_no_nan as divide_no_nan
-from autodiff_kit.ops.guarded import multiply_no_nan as multiply_no_nan
-from autodiff_kit.ops.guarded import reciprocal_no_nan as reciprocal_no_nan
-from autodiff_kit.ops.guarded import xdivy as xdivy
-from autodiff_kit.ops.guarded import xlog1py as xlog1py
-from autodiff_kit.ops.guarded import xlogy as xlogy
-from autodiff_kit.ops.hyperbolic import *
-from autodiff_kit.ops.largest import *
-from autodiff_kit.ops.positions import *
-from autodiff_kit.ops.positions import count_nonzero as count_nonzero
-from autodiff_kit.ops.positions import zero_fraction as zero_fraction
-from autodiff_kit.ops.reduction import *
-from autodiff_kit.ops.roots import *
-from autodiff_kit.ops.roots import reciprocal as reciprocal
-from autodiff_kit.ops.roots import rsqrt as rsqrt
-from autodiff_kit.ops.rounding import *
-from autodiff_kit.ops.rounding import ceil as ceil
-from autodiff_kit.ops.rounding import is_finite as is_finite
-from autodiff_kit.ops.rounding import is_inf as is_inf
-from autodiff_kit.ops.rounding import is_nan as is_nan
-from autodiff_kit.ops.rounding import rint as rint
-from autodiff_kit.ops.special import erf as erf
-from autodiff_kit.ops.special import erfc as erfc
-from autodiff_kit.ops.special import erfinv as erfinv
-from autodiff_kit.ops.spread import reduce_euclidean_norm as reduce_euclidean_norm
-from autodiff_kit.ops.spread import reduce_std as reduce_std
-from autodiff_kit.ops.spread import reduce_variance as reduce_variance
-from autodiff_kit.ops.sums import *
-from autodiff_kit.ops.sums import accumulate_n as accumulate_n
-from autodiff_kit.ops.sums import squared_difference as squared_difference
-from autodiff_kit.ops.trigonometry import *
+from autodiff_kit.ops.activation import softsign
+from autodiff_kit.ops.arithmetic import (
+    add,
+    divide,
+    floordiv,
+    floormod,
+    multiply,
+    negative,
+    pow,
+    square,
+    subtract,
+    truediv,
+)
+from autodiff_kit.ops.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+)
+from autodiff_kit.ops.cumulative import cumprod, cumsum, reduce_prod
+from autodiff_kit.ops.exponential import exp, expm1, log, log1p, log_sigmoid, sigmoid, softplus
+from autodiff_kit.ops.extremes import maximum, minimum
+from autodiff_kit.ops.gamma import digamma, lgamma, polygamma
+from autodiff_kit.ops.guarded import (
+    divide_no_nan,
+    multiply_no_nan,
+    reciprocal_no_nan,
+    xdivy,
+    xlog1py,
+    xlogy,
+)
+from autodiff_kit.ops.hyperbolic import acosh, asinh, atanh, cosh, sinh, tanh
+from autodiff_kit.ops.largest import reduce_logsumexp, reduce_max, reduce_min
+from autodiff_kit.ops.normalizing import l2_normalize
+from autodiff_kit.ops.positions import (
+    argmax,
+    argmin,
+    count_nonzero,
+    reduce_all,
+    reduce_any,
+    zero_fraction,
+)
+from autodiff_kit.ops.reduction import reduce_mean, reduce_sum
+from autodiff_kit.ops.roots import abs, reciprocal, rsqrt, sign, sqrt
+from autodiff_kit.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+from autodiff_kit.ops.softmax import log_softmax, softmax
+from autodiff_kit.ops.sorting import top_k
+from autodiff_kit.ops.special import erf, erfc, erfinv
+from autodiff_kit.ops.spread import reduce_euclidean_norm, reduce_std, reduce_variance
+from autodiff_kit.ops.sums import accumulate_n, add_n, scalar_mul, squared_difference
+from autodiff_kit.ops.trigonometry import acos, asin, atan, atan2, cos, sin, tan
 
-mod = _arithmetic.floormod
+mod = floormod
+
+__all__ = [
+    "abs", "accumulate_n", "acos", "acosh", "add", "add_n", "argmax", "argmin", "asin", "asinh",
+    "atan", "atan2", "atanh", "ceil", "cos", "cosh", "count_nonzero", "cumprod", "cumsum",
+    "digamma", "divide", "divide_no_nan", "equal", "erf", "erfc", "erfinv", "exp", "expm1",
+    "floor", "floordiv", "floormod", "greater", "greater_equal", "is_finite", "is_inf",
+    "is_nan", "l2_normalize", "less", "less_equal", "lgamma", "log", "log1p", "log_sigmoid",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum",
+    "minimum", "mod", "multiply", "multiply_no_nan", "negative", "not_equal", "polygamma",
+    "pow", "reciprocal", "reciprocal_no_nan", "reduce_all", "reduce_any",
+    "reduce_euclidean_norm", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
+    "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "rint", "round", "rsqrt",
+    "scalar_mul", "sigmoid", "sign", "sin", "sinh", "softmax", "softplus", "softsign", "sqrt",
+    "square", "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv", "xdivy",
+    "xlog1py", "xlogy", "zero_fraction",
+]  # fmt: skip
