@@ -20,9 +20,9 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["fill", "ones", "range", "rank", "shape", "size", "zeros"]
 
 
-def new_shape(dims: Any, op_type: str = "Fill") -> tuple[int, ...]:
+def new_shape(dims: Any, op_type: str = "Fill", attr: str = "") -> tuple[int, ...]:
     """The shape of a tensor that is to be made."""
-    wanted = integers(dims)
+    wanted = integers(dims, op_type if attr else "", attr)
     for n in wanted:
         if n < 0:
             raise InvalidArgumentError(f"Dimension {n} must be >= 0 [Op:{op_type}]")
@@ -101,7 +101,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
             f"value must represent a scalar, got shape {listed(x._value.shape)} [Op:Fill]; for other "
             "values use ad.broadcast_to"
         )
-    return _fill(x, dims=new_shape(dims))  # type: ignore[no-any-return]
+    return _fill(x, dims=new_shape(dims, attr="index_type"))  # type: ignore[no-any-return]
 
 
 def _counted(start: Any, limit: Any, delta: Any) -> Any:

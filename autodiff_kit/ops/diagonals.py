@@ -269,6 +269,11 @@ def set_diag(
     shape, number = _matrix(x, "MatrixSetDiagV3", band), band[1] - band[0] + 1
     length = min(shape[-2] + min(band[1], 0), shape[-1] - max(band[0], 0))
     expected = (*shape[:-2], *((number,) if number > 1 else ()), length)
+    if number > 1 and len(d._value.shape) == len(expected) and d._value.shape[-2] != number:
+        raise InvalidArgumentError(
+            "The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and "
+            "`upper_diag_index` [Op:MatrixSetDiagV3]"
+        )
     if d._value.shape != expected:
         raise InvalidArgumentError(
             "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] "

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, refuse_kind
+from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.ops.integers import integer
+from autodiff_kit.ops.integers import integer, refuse_attr
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor
 
@@ -120,7 +120,7 @@ def gather(
     """
     x, i = as_tensor(params), as_tensor(indices)
     if i._value.dtype.name not in ("int16", "int32", "int64"):
-        refuse_kind("GatherV2", i._value, "i")
+        refuse_attr("GatherV2", "Tindices", i._value, "int16, int32, int64")
     batch = integer(batch_dims)
     batch = batch + i._value.ndim if batch < 0 else batch
     along = batch if axis is None else integer(axis)

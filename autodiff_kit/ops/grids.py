@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, origin, refuse_dtypes, refuse_kind, user_frame
+from autodiff_kit.convert import as_tensor, origin, refuse_dtypes, user_frame
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype, float32
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.creation import new_shape
-from autodiff_kit.ops.integers import integer, integers, listed
+from autodiff_kit.ops.integers import integer, integers, listed, refuse_attr
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import Tensor
 
@@ -67,7 +67,7 @@ def one_hot(
     """
     i, count = as_tensor(indices), integer(depth)
     if i._value.dtype.name not in ("uint8", "int8", "int32", "int64"):
-        refuse_kind("OneHot", i._value, "i")
+        refuse_attr("OneHot", "TI", i._value, "uint8, int8, int32, int64")
     if count < 0:
         raise InvalidArgumentError(f"depth must be non-negative, got: {count} [Op:OneHot]")
     rank, where = i._value.ndim, -1 if axis is None else integer(axis)
@@ -168,7 +168,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
         )
     vectors = [as_tensor(v) for v in args]
     if vectors:
-        refuse_dtypes("Mul", [v._value for v in vectors])
+        refuse_dtypes("Mul", [v._value for v in reversed(vectors)])
     sizes = [v._value.size for v in vectors]
     places = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:

@@ -9,20 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor, refuse_kind
+from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.dtypes import as_dtype
+from autodiff_kit.errors import InvalidArgumentError
 
 __all__: list[str] = []
 
 
-def integer_array(value: Any, op_type: str = "") -> Any:
-    """An integer array of any rank; an empty list is one too."""
+def integer_array(value: Any, op_type: str = "", attr: str = "") -> Any:
+    """An integer array of any rank; an empty list is one too. What else there is TensorFlow's error."""
     array = np.asarray(as_tensor(value)._value)
     if array.dtype.kind in "iu":
         return array
     if array.size == 0 and isinstance(value, (list, tuple)):
         return array.astype(np.int64)
     if op_type and (is_tensor(value) or isinstance(value, (list, tuple, np.ndarray))):
-        refuse_kind(op_type, array, "i")
+        refuse_attr(op_type, attr, array, "int32, int64")
     raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32")
 
 
@@ -36,13 +38,21 @@ def integer(value: Any) -> int:
     return int(array.reshape(()))
 
 
-def integers(value: Any, op_type: str = "") -> tuple[int, ...]:
+def integers(value: Any, op_type: str = "", attr: str = "") -> tuple[int, ...]:
     """A vector of integers, such as a shape; one integer is a vector of length 1."""
     if type(value) is int:
         return (value,)
     if type(value) is tuple and all(type(n) is int for n in value):
         return value
-    return tuple(integer_array(value, op_type).reshape(-1).tolist())
+    return tuple(integer_array(value, op_type, attr).reshape(-1).tolist())
+
+
+def refuse_attr(op_type: str, attr: str, value: Any, allowed: str) -> None:
+    """TensorFlow's error for a dtype that one of the inputs cannot have."""
+    raise InvalidArgumentError(
+        f"Value for attr {attr!r} of {as_dtype(value.dtype).error_name} is not in the list of allowed "
+        f"values: {allowed} [Op:{op_type}]; use ad.cast"
+    )
 
 
 def listed(shape: Any) -> str:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import operands, refuse_dtypes, refuse_kind
+from autodiff_kit.convert import operands, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import sum_to, xp
+from autodiff_kit.ops.integers import listed, refuse_attr
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["matmul"]
@@ -20,6 +21,7 @@ __all__ = ["matmul"]
 # Up to this many products the sum is taken in order, as TensorFlow takes it: np.matmul's last digit
 # depends on the processor. Above it the price would be felt.
 _IN_ORDER = 32
+_ALLOWED = "half, float, double, int32, int64, uint8, uint16, uint32, uint64"
 
 
 def _product(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
@@ -133,16 +135,17 @@ def _checked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tens
     if x.dtype is not y.dtype:
         refuse_dtypes(op_type, [x, y])
     if x.dtype.kind == "b" or x.dtype.name in ("int8", "int16"):
-        refuse_kind(op_type, x, "uf")
+        refuse_attr(op_type, "T", x, _ALLOWED)
     for position, value in enumerate((x, y)):
         if value.ndim < 2:
+            found = f": {value.ndim}" if stacked else ""
             raise InvalidArgumentError(
-                f"In[{position}] ndims must be >= 2: {value.ndim} [Op:{op_type}]; for a vector use "
+                f"In[{position}] ndims must be >= 2{found} [Op:{op_type}]; for a vector use "
                 "ad.linalg.matvec, or ad.expand_dims to make it a matrix"
             )
     if x.shape[-2 if transpose_a else -1] != y.shape[-1 if transpose_b else -2]:
         raise InvalidArgumentError(
-            f"Matrix size-incompatible: In[0]: {_listed(x)}, In[1]: {_listed(y)} [Op:{op_type}]; the "
+            f"Matrix size-incompatible: In[0]: {listed(x.shape)}, In[1]: {listed(y.shape)} [Op:{op_type}]; the "
             "columns of the first must be as many as the rows of the second"
         )
     if stacked:
@@ -157,11 +160,7 @@ def _stacked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tens
     for m, n in zip(reversed(x.shape[:-2]), reversed(y.shape[:-2]), strict=False):
         if m != n and 1 not in (m, n):
             raise InvalidArgumentError(
-                f"In[0] and In[1] must have compatible batch dimensions: {_listed(x)} vs. "
-                f"{_listed(y)} [Op:BatchMatMulV2]"
+                f"In[0] and In[1] must have compatible batch dimensions: {listed(x.shape)} vs. "
+                f"{listed(y.shape)} [Op:BatchMatMulV2]"
             )
     return _batch_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)  # type: ignore[no-any-return]
-
-
-def _listed(value: Any) -> str:
-    return str(list(value.shape)).replace(" ", "")

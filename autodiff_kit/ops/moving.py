@@ -50,7 +50,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     >>> ad.tile([1, 2], [2])
     <Tensor: shape=(4,), dtype=int32, numpy=array([1, 2, 1, 2], dtype=int32)>
     """
-    x, counts = as_tensor(input), integer_array(multiples, "Tile")
+    x, counts = as_tensor(input), integer_array(multiples, "Tile", "Tmultiples")
     if counts.ndim != 1:
         raise InvalidArgumentError(
             f"Expected multiples to be 1-D, but got shape {listed(counts.shape)} [Op:Tile]"
@@ -94,7 +94,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> ad.reverse([1, 2, 3], [0])
     <Tensor: shape=(3,), dtype=int32, numpy=array([3, 2, 1], dtype=int32)>
     """
-    x, axes = as_tensor(tensor), integer_array(axis, "ReverseV2")
+    x, axes = as_tensor(tensor), integer_array(axis, "ReverseV2", "Tidx")
     rank = x._value.ndim
     if axes.ndim != 1:
         raise InvalidArgumentError(f"'dims' must be 1-dimension, not {axes.ndim} [Op:ReverseV2]")
@@ -185,6 +185,8 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if counts.size not in (1, size):
         raise ValueError(f"Dimensions {size} and {counts.size} are not compatible")
     if (counts < 0).any():
-        raise InvalidArgumentError(f"Expected repeats >= 0, but got {counts.min()} [Op:Tile]")
+        raise InvalidArgumentError(
+            f"Expected multiples[{along % rank + 1}] >= 0, but got {counts.min()} [Op:Tile]"
+        )
     positions = np.repeat(np.arange(size), np.broadcast_to(counts.reshape(-1), (size,)))
     return gather(x, Tensor(positions), axis=along)

@@ -126,8 +126,8 @@ def pad(
 
 
 def _border(paddings: Any, shape: tuple[int, ...], kind: str) -> Border:
-    pairs = integer_array(paddings, "Pad" if kind == "CONSTANT" else "MirrorPad")
     op_type = "Pad" if kind == "CONSTANT" else "MirrorPad"
+    pairs = integer_array(paddings, op_type, "Tpaddings")
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise InvalidArgumentError(
             f"paddings must be a matrix with 2 columns: {listed(pairs.shape)} [Op:{op_type}]"

@@ -103,7 +103,7 @@ def split(
 def _equal_parts(x: Tensor, count: int, axis: int, size: int) -> list[Tensor]:
     if count <= 0:
         raise InvalidArgumentError(
-            f"Number of ways to split should be > 0, but got {count} [Op:Split]"
+            f"Value for attr 'num_split' of {count} must be at least minimum 1 [Op:Split]"
         )
     if size % count:
         raise InvalidArgumentError(

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operand, refuse_dtypes, refuse_kind
+from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.ops.integers import integer, integers, listed
+from autodiff_kit.ops.integers import integer, integers, listed, refuse_attr
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor
 
@@ -103,7 +103,7 @@ _sub = operation(
 def _indices(value: Any, op_type: str) -> Tensor:
     indices = as_tensor(value)
     if indices._value.dtype.name not in ("int16", "int32", "int64"):
-        refuse_kind(op_type, indices._value, "i")
+        refuse_attr(op_type, "Tindices", indices._value, "int16, int32, int64")
     return indices
 
 
@@ -208,11 +208,11 @@ def _check(indices: Any, updates: Any, shape: tuple[int, ...], op_type: str) -> 
         raise InvalidArgumentError(
             f"Indices shape must have rank at least one. Found:[] [Op:{op_type}]"
         )
+    if updates.ndim == 0:
+        raise InvalidArgumentError(
+            f"Updates shape must have rank at least one. Found:[] [Op:{op_type}]"
+        )
     if indices.shape[:-1] + shape[indices.shape[-1] :] != updates.shape:
-        if updates.ndim == 0:
-            raise InvalidArgumentError(
-                f"Updates shape must have rank at least one. Found:[] [Op:{op_type}]"
-            )
         outer = indices.ndim - 1
         if indices.shape[:-1] != updates.shape[:outer]:
             raise InvalidArgumentError(

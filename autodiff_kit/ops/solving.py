@@ -72,7 +72,10 @@ def _logarithmic(x: Any) -> Any:
 
 
 def _logarithmic_back(step: Any, _dsign: Any, dlog: Any) -> list[Any]:
-    return [None if dlog is None else _across(dlog) * _turned(xp.inv(step.inputs[0]))]
+    x = step.inputs[0]
+    if dlog is None:  # the sign is flat: TensorFlow says zero, not None
+        return [xp.zeros_like(x)]
+    return [_across(dlog) * _turned(xp.inv(x))]
 
 
 _slogdet = operation("LogMatrixDeterminant", "slogdet", _logarithmic, pull=_logarithmic_back)

@@ -12,7 +12,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.creation import counting
 from autodiff_kit.ops.integers import integer, listed
 from autodiff_kit.tensor import Tensor
@@ -169,7 +169,7 @@ _argsort = operation(
     "ArgSort",
     "argsort",
     lambda x, descending: _order(x, descending).astype(np.int32),
-    lambda _dy, _x, _y, descending: None,
+    no_gradient,
 )
 
 

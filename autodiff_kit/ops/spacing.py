@@ -80,7 +80,8 @@ def linspace(
     count = integer(num)
     if count < 0:
         raise InvalidArgumentError(
-            f"Requires start <= limit when delta > 0: 1/{count} [Op:Range]; num must not be negative"
+            "Requires start <= limit when delta > 0: 1/-1 [Op:Range]; num must not be negative, but is "
+            f"{count}"
         )
     if a._value.dtype.kind in "iu":
         a, b = xp.cast(a, dtype="float64"), xp.cast(b, dtype="float64")

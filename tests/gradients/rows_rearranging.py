@@ -85,6 +85,13 @@ ROWS = [
         expect=([0.0, 1.0, 1.0, 1.0], [1.0, 1.0]),
         name="twice",
     ),
+    *(
+        Row(
+            type_, lambda x, op=op: x * ad.cast(op(x).idx, ad.float64), ([3.0, 1.0, 3.0],),
+            expect=([0.0, 1.0, 0.0],), name="positions",
+        )
+        for type_, op in (("Unique", ad.unique), ("UniqueWithCounts", ad.unique_with_counts))
+    ),
     Row("Mul", lambda x, y: ad.meshgrid(x * x, y), (SIDE, [1.0, 2.0]), name="meshgrid"),
     Row("Mul", lambda x, y: ad.meshgrid(x * x, y, indexing="ij"), (SIDE, [1.0, 2.0]), name="ij"),
 ]  # fmt: skip
