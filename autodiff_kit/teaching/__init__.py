@@ -5,5 +5,6 @@ One idea: everything a student sees is also text, the same on every machine.
 
 from autodiff_kit.teaching import figures
 from autodiff_kit.teaching.predict import compare
+from autodiff_kit.teaching.tables import table
 
-__all__ = ["compare", "figures"]
+__all__ = ["compare", "figures", "table"]
