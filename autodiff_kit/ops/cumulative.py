@@ -14,7 +14,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.reduction import Axes, count, kept_shape, reducer
 from autodiff_kit.tensor import Tensor
 
@@ -109,16 +109,16 @@ def _prod(x: Any, axis: Axes, keepdims: bool) -> Any:
     return _MULTIPLY.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
 
 
-def _others(x: Any, axis: int) -> Any:
-    """For each element the product of all the others along the axis."""
-    y = np.abs(_MULTIPLY.reduce(x, axis=axis, keepdims=True))
-    if y.size and np.finfo(x.dtype).tiny <= y.min() and y.max() < np.inf:
-        return _MULTIPLY.reduce(x, axis=axis, keepdims=True) / x  # no 0 among them: much faster
+def _others(x: Any, product: Any, axis: int) -> Any:
+    """For each element the product of all the others along the axis, given the product of all."""
+    size = np.abs(product)
+    if size.size and np.finfo(x.dtype).tiny <= size.min() and size.max() < np.inf:
+        return product / x  # no 0 among them, the usual case: much faster
     before = xp.cumprod(x, axis=axis, exclusive=True, reverse=False)
     return before * xp.cumprod(x, axis=axis, exclusive=True, reverse=True)
 
 
-def _others_rule(dy: Any, x: Any, _y: Any, axis: int) -> Any:
+def _others_rule(dy: Any, x: Any, _product: Any, _y: Any, axis: int) -> Any:
     """The rule of ``before * after``, which is right with zeros too."""
     forward: dict[str, Any] = {"axis": axis, "exclusive": True, "reverse": False}
     backward = {**forward, "reverse": True}
@@ -128,23 +128,24 @@ def _others_rule(dy: Any, x: Any, _y: Any, axis: int) -> Any:
     )
 
 
-operation("ProductOfOthers", "product_of_others", _others, _others_rule)
+operation("ProductOfOthers", "product_of_others", _others, _others_rule, no_gradient)
 
 
-def _prod_rule(dy: Any, x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
+def _prod_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
     shape = shapes[0]
-    dy = xp.reshape(dy, shape=kept_shape(shape, axis))
+    kept = kept_shape(shape, axis)
+    dy, y = xp.reshape(dy, shape=kept), xp.reshape(y, shape=kept)
     if not axis:
         return dy
     if len(axis) == 1:
-        return dy * xp.product_of_others(x, axis=axis[0])
+        return dy * xp.product_of_others(x, y, axis=axis[0])
     # Several axes: bring them to the front and make them one.
-    perm = (*axis, *[a for a in range(len(shape)) if a not in axis])
-    back = tuple(np.argsort(perm).tolist())
-    moved = tuple([shape[a] for a in perm])
-    flat = xp.reshape(xp.transpose(x, perm=perm), shape=(count(shape, axis), *moved[len(axis) :]))
-    others = xp.reshape(xp.product_of_others(flat, axis=0), shape=moved)
-    return dy * xp.transpose(others, perm=back)
+    rest = tuple([a for a in range(len(shape)) if a not in axis])
+    perm, lengths = (*axis, *rest), tuple([shape[a] for a in rest])
+    flat = xp.reshape(xp.transpose(x, perm=perm), shape=(count(shape, axis), *lengths))
+    others = xp.product_of_others(flat, xp.reshape(y, shape=(1, *lengths)), axis=0)
+    moved = xp.reshape(others, shape=tuple([shape[a] for a in perm]))
+    return dy * xp.transpose(moved, perm=tuple(np.argsort(perm).tolist()))
 
 
 reduce_prod = reducer(

@@ -54,10 +54,19 @@ log1p = elementwise(
 )
 
 
+def _decay(x: Any) -> Any:
+    """``exp(-abs(x))``, which cannot overflow; large arrays are not copied on the way."""
+    if type(x) is not np.ndarray:
+        return np.exp(-abs(x))
+    y = np.abs(x)
+    np.negative(y, out=y)
+    return np.exp(y, out=y)
+
+
 def _sigmoid(x: Any) -> Any:
-    """``1 / (1 + exp(-x))``, from the exponential that cannot overflow."""
-    small = np.exp(-abs(x))
-    return np.where(x < 0, small, x.dtype.type(1))[()] / (small + x.dtype.type(1))
+    """``1 / (1 + exp(-x))``, and for negative ``x`` the same as ``exp(x) / (1 + exp(x))``."""
+    decay, one = _decay(x), x.dtype.type(1)
+    return np.where(x < 0, decay, one)[()] / (decay + one)
 
 
 sigmoid = elementwise(
@@ -91,7 +100,7 @@ binary(
 softplus = elementwise(
     "Softplus",
     "softplus",
-    lambda x: np.maximum(x, x.dtype.type(0)) + np.log1p(np.exp(-abs(x))),
+    lambda x: np.log1p(_decay(x)) + np.maximum(x, x.dtype.type(0)),
     lambda dy, x, _y: dy * xp.sigmoid(x),
     says="``log(1 + exp(x))``, a smooth `relu`, element by element.",
     example=(-1000.0, 0.0),

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
-from autodiff_kit.operation import xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.exponential import exp, log
 from autodiff_kit.ops.reduction import Axes, axes_of, kept_shape, reduce_sum, reducer
 from autodiff_kit.tensor import Tensor
@@ -38,10 +38,21 @@ def _extreme(ufunc: Any, empty: int) -> Callable[..., Any]:
     return kernel
 
 
+operation(
+    "CountTrue",
+    "count_true",
+    lambda x, axis: np.add.reduce(x, axis=axis, dtype=np.int64, keepdims=True)[()],
+    no_gradient,
+)
+
+
 def _shared_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
+    """``(won / count) * dy``; all but the choice itself is done in the small shape of ``dy``."""
     kept = kept_shape(shapes[0], axis)
-    won = xp.cast(xp.equal(x, xp.reshape(y, shape=kept)), dtype=dy.dtype.name)
-    return won / xp.reduce_sum(won, axis=axis, keepdims=True) * xp.reshape(dy, shape=kept)
+    won = xp.equal(x, xp.reshape(y, shape=kept))
+    count = xp.cast(xp.count_true(won, axis=axis), dtype=dy.dtype.name)
+    share = xp.reciprocal(count) * xp.reshape(dy, shape=kept)
+    return xp.where(won, share, share * 0.0)  # 0 times infinity: nobody won against NaN
 
 
 _largest = _extreme(np.maximum, -1)
