@@ -32,7 +32,9 @@ def answer(case: str, names: dict[str, Any]) -> Any:
         return described(dense(eval(case, names)))
     except Exception as error:
         text = re.sub(r"\{\{[^}]*\}\} ?", "", str(error))
-        text = re.sub(r" is not in the list of allowed.*|\n\t; NodeDef.*", "", text, flags=re.DOTALL)
+        text = re.sub(
+            r" is not in the list of allowed.*|\n\t; NodeDef.*", "", text, flags=re.DOTALL
+        )
         text = text.replace("_Mkl", "").replace("tf.Tensor", "Tensor").replace("tf.", "ad.")
         text = re.sub(r", node name: \w+| name: .*| \d \d(?= \[Op:Batch)|[.]$", "", text)
         return {"error": type(error).__name__, "message": text}

@@ -57,7 +57,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
         raise InvalidArgumentError(
             f"Tried to expand dim index {where} for tensor with {rank} dimensions. [Op:ExpandDims]"
         )
-    return _expand_dims(x, axis=where % (rank + 1))  # type: ignore[no-any-return]
+    return _expand_dims(x, axis=where % (rank + 1))
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
@@ -94,4 +94,4 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
                 "[Op:Squeeze]"
             )
     chosen = {a % len(shape) for a in axes} or {a for a, n in enumerate(shape) if n == 1}
-    return _squeeze(x, axis=tuple(sorted(chosen)))  # type: ignore[no-any-return]
+    return _squeeze(x, axis=tuple(sorted(chosen)))

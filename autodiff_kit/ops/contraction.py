@@ -118,7 +118,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         if kept != letters:
             shape = tuple(sizes[c] for c in kept)
             labels[number], tensors[number] = kept, xp.reshape(tensor, shape=shape)
-    return _einsum(*tensors, equation=",".join(labels) + "->" + output)  # type: ignore[no-any-return]
+    return _einsum(*tensors, equation=",".join(labels) + "->" + output)
 
 
 def _read(equation: str, count: int) -> tuple[list[str], str]:
@@ -139,9 +139,7 @@ def _read(equation: str, count: int) -> tuple[list[str], str]:
         output = ("..." if "..." in left else "") + "".join(once)
     plain = output.replace("...", "")
     if len(set(plain)) != len(plain):
-        raise ValueError(
-            f"Output subscripts contain a label appearing more than once: {equation}"
-        )
+        raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
     for c in plain:
         if c not in letters:
             raise ValueError(
@@ -150,9 +148,7 @@ def _read(equation: str, count: int) -> tuple[list[str], str]:
     return labels, output
 
 
-def _spelled_out(
-    labels: list[str], output: str, shapes: list[Any]
-) -> tuple[list[str], str, str]:
+def _spelled_out(labels: list[str], output: str, shapes: list[Any]) -> tuple[list[str], str, str]:
     """Letters in place of ``...``, counted from the last axis; the third part says which."""
     unused = [c for c in _LETTERS if c not in "".join(labels)]
     longest, spelled = 0, []
@@ -184,7 +180,7 @@ def _sizes(labels: list[str], shapes: list[Any], free: str) -> dict[str, int]:
                 sizes[c] = n
             elif n != known and not (n == 1 and c in free):
                 raise InvalidArgumentError(
-                    f"Expected dimension {known} at axis {axis} of the input shaped {listed(shape)} but "
-                    f"got dimension {n} [Op:Einsum]"
+                    f"Expected dimension {known} at axis {axis} of the input shaped {listed(shape)} "
+                    f"but got dimension {n} [Op:Einsum]"
                 )
     return sizes

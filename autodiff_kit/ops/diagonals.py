@@ -85,9 +85,7 @@ def _around_rule(dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, sha
     return xp.set_diag(dy, Tensor(zeros) if type(dy) is Tensor else zeros, band=band, align=align)
 
 
-def _replacing_rule(
-    dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, shapes: Any
-) -> Any:
+def _replacing_rule(dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, shapes: Any) -> Any:
     return xp.diag_part(dy, _zero(dy), band=band, align=align)
 
 
@@ -135,7 +133,7 @@ def _matrix(x: Tensor, op_type: str, band: Band = (0, 0)) -> tuple[int, ...]:
                 f"{name}_diag_index is out of bound: {k}. It must be between {-shape[-2]} and "
                 f"{shape[-1]} [Op:{op_type}]"
             )
-    return shape  # type: ignore[no-any-return]
+    return shape
 
 
 def diag_part(
@@ -169,7 +167,7 @@ def diag_part(
     """
     x, band = as_tensor(input), _band(k)
     _matrix(x, "MatrixDiagPartV3", band)
-    return _diag_part(x, operand(padding_value, x.dtype), band=band, align=align)  # type: ignore[no-any-return]
+    return _diag_part(x, operand(padding_value, x.dtype), band=band, align=align)
 
 
 def diag(
@@ -216,7 +214,7 @@ def diag(
         )
     size = _size(shape[-1], band, integer(num_rows), integer(num_cols))
     padding = operand(padding_value, x.dtype)
-    return _diag(x, padding, band=band, align=align, size=size)  # type: ignore[no-any-return]
+    return _diag(x, padding, band=band, align=align, size=size)
 
 
 def _size(length: int, band: Band, rows: int, columns: int) -> tuple[int, int]:
@@ -281,7 +279,7 @@ def set_diag(
             f"Input shape: {listed(shape)}\nDiagonal shape: {listed(d._value.shape)}\n"
             f"Expected diagonal shape: {listed(expected)} [Op:MatrixSetDiagV3]"
         )
-    return _set_diag(x, d, band=band, align=align)  # type: ignore[no-any-return]
+    return _set_diag(x, d, band=band, align=align)
 
 
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
@@ -315,7 +313,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
                 f"{name_} must be negative or less or equal to number of {side} ({most}) got: {given} "
                 "[Op:MatrixBandPart]"
             )
-    return _band_part(x, lower=lower, upper=upper)  # type: ignore[no-any-return]
+    return _band_part(x, lower=lower, upper=upper)
 
 
 def trace(x: Any, name: str | None = None) -> Tensor:
@@ -338,4 +336,4 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(), dtype=float32, numpy=5.0>
     """
     part = diag_part(x)
-    return xp.reduce_sum(part, axis=(part._value.ndim - 1,), keepdims=False)  # type: ignore[no-any-return]
+    return xp.reduce_sum(part, axis=(part._value.ndim - 1,), keepdims=False)

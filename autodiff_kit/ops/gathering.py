@@ -135,8 +135,8 @@ def gather(
     along %= rank
     _check_batch(x._value.shape, i._value.shape, batch, along)
     if along == 0 and batch == 0:
-        return _gather(x, i)  # type: ignore[no-any-return]
-    return _gather(x, i, axis=along, batch_dims=batch)  # type: ignore[no-any-return]
+        return _gather(x, i)
+    return _gather(x, i, axis=along, batch_dims=batch)
 
 
 def _check_batch(shape: Any, indices: Any, batch_dims: int, axis: int) -> None:
@@ -187,4 +187,4 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = No
         flat = (*shape[:first], chosen.size, *shape[first + depth :])
         x = xp.reshape(x, shape=flat)
     positions = Tensor(np.flatnonzero(chosen))
-    return _gather(x, positions, axis=first, batch_dims=0)  # type: ignore[no-any-return]
+    return _gather(x, positions, axis=first, batch_dims=0)

@@ -76,7 +76,7 @@ def one_hot(
             f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {where} [Op:OneHot]"
         )
     on, off = _on_and_off(on_value, off_value, None if dtype is None else as_dtype(dtype))
-    return _one_hot(i, on, off, depth=count, axis=where % (rank + 1))  # type: ignore[no-any-return]
+    return _one_hot(i, on, off, depth=count, axis=where % (rank + 1))
 
 
 def _on_and_off(on: Any, off: Any, dtype: Any) -> tuple[Tensor, Tensor]:

@@ -90,7 +90,7 @@ def getitem(x: Any, key: Any) -> Tensor:
         key = tuple(map(_position, key if isinstance(key, (tuple, list)) else (key,)))
     else:
         key = (key,)
-    return strided_slice(x, key=key)  # type: ignore[no-any-return]
+    return strided_slice(x, key=key)
 
 
 def _is_mask(key: Any) -> bool:

@@ -49,7 +49,7 @@ def _concat_checked(*tensors: Any, axis: int) -> Any:
     return xp.concat_sized(*tensors, axis=axis, sizes=sizes)
 
 
-setattr(xp, "concat", _concat_checked)
+xp.concat = _concat_checked
 
 
 def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
@@ -76,7 +76,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
         return as_tensor(values)
     tensors, along = together(values), integer(axis)
     if len(tensors) == 1:
-        return xp.identity(tensors[0])  # type: ignore[no-any-return]
+        return xp.identity(tensors[0])
     if not tensors:
         raise InvalidArgumentError("ConcatOp : Expected at least one tensor to join [Op:ConcatV2]")
     refuse_dtypes("ConcatV2", [t._value for t in tensors])
@@ -90,7 +90,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
         )
     along %= rank
     _check_sides(shapes, along)
-    return _concat(*tensors, axis=along, sizes=tuple(s[along] for s in shapes))  # type: ignore[no-any-return]
+    return _concat(*tensors, axis=along, sizes=tuple(s[along] for s in shapes))
 
 
 def _check_ranks(shapes: list[Any]) -> None:
@@ -158,11 +158,10 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     rank = tensors[0]._value.ndim + 1
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
-    return stack_rows(tensors, axis % rank)
+    return _stacked(tensors, axis % rank)
 
 
-def stack_rows(parts: list[Tensor], axis: int = 0) -> Tensor:
-    """Stack tensors that have been converted; also how a list of tensors becomes a tensor."""
+def _stacked(parts: list[Tensor], axis: int) -> Tensor:
     refuse_dtypes("Pack", [t._value for t in parts])
     first = parts[0]._value.shape
     for number, part in enumerate(parts):
@@ -171,7 +170,12 @@ def stack_rows(parts: list[Tensor], axis: int = 0) -> Tensor:
                 f"Shapes of all inputs must match: values[0].shape = {listed(first)} != "
                 f"values[{number}].shape = {listed(part._value.shape)} [Op:Pack]"
             )
-    return _stack(*parts, axis=axis)  # type: ignore[no-any-return]
+    return _stack(*parts, axis=axis)
 
 
-convert.stack_rows = stack_rows
+def _stack_rows(rows: list[Tensor]) -> Tensor:
+    """How a list that holds tensors becomes a tensor."""
+    return _stacked(rows, 0)
+
+
+convert.stack_rows = _stack_rows

@@ -145,14 +145,14 @@ def _checked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tens
             )
     if x.shape[-2 if transpose_a else -1] != y.shape[-1 if transpose_b else -2]:
         raise InvalidArgumentError(
-            f"Matrix size-incompatible: In[0]: {listed(x.shape)}, In[1]: {listed(y.shape)} [Op:{op_type}]; the "
-            "columns of the first must be as many as the rows of the second"
+            f"Matrix size-incompatible: In[0]: {listed(x.shape)}, In[1]: {listed(y.shape)} "
+            f"[Op:{op_type}]; the columns of the first must be as many as the rows of the second"
         )
     if stacked:
         return _stacked(a, b, transpose_a, transpose_b)
     if transpose_a or transpose_b:
-        return _matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)  # type: ignore[no-any-return]
-    return _matmul(a, b)  # type: ignore[no-any-return]
+        return _matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
+    return _matmul(a, b)
 
 
 def _stacked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
@@ -163,4 +163,4 @@ def _stacked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tens
                 f"In[0] and In[1] must have compatible batch dimensions: {listed(x.shape)} vs. "
                 f"{listed(y.shape)} [Op:BatchMatMulV2]"
             )
-    return _batch_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)  # type: ignore[no-any-return]
+    return _batch_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)

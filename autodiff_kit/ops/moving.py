@@ -63,7 +63,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     for number, n in enumerate(counts):
         if n < 0:
             raise InvalidArgumentError(f"Expected multiples[{number}] >= 0, but got {n} [Op:Tile]")
-    return _tile(x, multiples=tuple(counts.tolist()))  # type: ignore[no-any-return]
+    return _tile(x, multiples=tuple(counts.tolist()))
 
 
 _reverse = operation(
@@ -107,7 +107,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
         if a % rank in chosen:
             raise InvalidArgumentError(f"axis {a % rank} specified more than once. [Op:ReverseV2]")
         chosen.append(a % rank)
-    return _reverse(x, axis=tuple(chosen))  # type: ignore[no-any-return]
+    return _reverse(x, axis=tuple(chosen))
 
 
 _roll = operation(
@@ -148,7 +148,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     for a in axes:
         if not -rank <= a < rank:
             raise InvalidArgumentError(f"axis {a} is out of range [Op:Roll]")
-    return _roll(x, shift=shifts, axis=tuple(a % rank for a in axes))  # type: ignore[no-any-return]
+    return _roll(x, shift=shifts, axis=tuple(a % rank for a in axes))
 
 
 def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:

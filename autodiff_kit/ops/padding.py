@@ -48,11 +48,11 @@ _pad_v2 = operation(
 )
 
 
-def _mirrored(x: Any, paddings: Border, mode: str) -> Any:
+def _mirrored(x: Any, paddings: Any, mode: Any) -> Any:
     return np.pad(x, paddings, mode.lower())
 
 
-def _folded(dy: Any, paddings: Border, mode: str) -> Any:
+def _folded(dy: Any, paddings: Border, mode: Any) -> Any:
     """Each axis in turn is folded back at its mirrors, and what falls on one place is added up."""
     for axis, ((before, after), n) in enumerate(zip(paddings, dy.shape, strict=True)):
         if before or after:
@@ -117,12 +117,12 @@ def pad(
         )
     border = _border(paddings, x._value.shape, kind)
     if not border:
-        return xp.identity(x)  # type: ignore[no-any-return]
+        return xp.identity(x)
     if kind != "CONSTANT":
-        return _mirror_pad(x, paddings=border, mode=kind)  # type: ignore[no-any-return]
+        return _mirror_pad(x, paddings=border, mode=kind)
     if type(constant_values) in (int, float) and constant_values == 0:
-        return _pad(x, paddings=border)  # type: ignore[no-any-return]
-    return _pad_v2(x, operand(constant_values, x.dtype), paddings=border)  # type: ignore[no-any-return]
+        return _pad(x, paddings=border)
+    return _pad_v2(x, operand(constant_values, x.dtype), paddings=border)
 
 
 def _border(paddings: Any, shape: tuple[int, ...], kind: str) -> Border:

@@ -46,7 +46,7 @@ def matrix_transpose(
             f"Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = {x._value} with "
             f"shape: {x._value.shape}"
         )
-    return xp.transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))  # type: ignore[no-any-return]
+    return xp.transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
 def matvec(
@@ -81,7 +81,7 @@ def matvec(
     matrix, vector = operands(a, b)
     column = xp.expand_dims(vector, axis=vector._value.ndim)
     product = matmul(matrix, column, transpose_a=transpose_a, adjoint_a=adjoint_a)
-    return xp.squeeze(product, axis=(product._value.ndim - 1,))  # type: ignore[no-any-return]
+    return xp.squeeze(product, axis=(product._value.ndim - 1,))
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
@@ -110,7 +110,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     ours, theirs = _contracted_axes(axes, x._value.ndim, y._value.ndim)
     left, left_shape = _as_matrix(x, ours, first=False)
     right, right_shape = _as_matrix(y, theirs, first=True)
-    return xp.reshape(matmul(left, right), shape=left_shape + right_shape)  # type: ignore[no-any-return]
+    return xp.reshape(matmul(left, right), shape=left_shape + right_shape)
 
 
 def _contracted_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
@@ -131,9 +131,7 @@ def _contracted_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], li
     for chosen, rank in ((ours, rank_a), (theirs, rank_b)):
         for axis in chosen:
             if not -rank <= axis < rank:
-                raise ValueError(
-                    f"`axes` names axis {axis}, but the tensor has {rank} dimensions."
-                )
+                raise ValueError(f"`axes` names axis {axis}, but the tensor has {rank} dimensions.")
     return [k % rank_a for k in ours], [k % rank_b for k in theirs]
 
 

@@ -156,7 +156,7 @@ def gather_nd(
             f"{i.shape[-1]} vs. {len(shape)} [Op:GatherNd]"
         )
     _refuse_outside(i, shape, f"param shape {listed(shape)} [Op:GatherNd]")
-    return _gather_nd(x, places)  # type: ignore[no-any-return]
+    return _gather_nd(x, places)
 
 
 def _with_batch(indices: Tensor, batch_dims: int, shape: tuple[int, ...]) -> Tensor:
@@ -200,7 +200,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     """
     places, values, whole = _indices(indices, "ScatterNd"), as_tensor(updates), integers(shape)
     _check(places._value, values._value, whole, "ScatterNd")
-    return _scatter_nd(places, values, shape=whole)  # type: ignore[no-any-return]
+    return _scatter_nd(places, values, shape=whole)
 
 
 def _check(indices: Any, updates: Any, shape: tuple[int, ...], op_type: str) -> None:
@@ -237,7 +237,7 @@ def _scatter_into(op: Any, op_type: str, tensor: Any, indices: Any, updates: Any
     if values._value.dtype is not x._value.dtype:
         refuse_dtypes(op_type, [x._value, places._value.astype(x._value.dtype), values._value])
     _check(places._value, values._value, x._value.shape, op_type)
-    return op(x, places, values)  # type: ignore[no-any-return]
+    return op(x, places, values)
 
 
 def tensor_scatter_nd_update(

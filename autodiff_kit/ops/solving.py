@@ -161,7 +161,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
     >>> ad.linalg.det([[2.0, 0.0], [0.0, 3.0]])
     <Tensor: shape=(), dtype=float32, numpy=6.0>
     """
-    return _det(_square(input, "MatrixDeterminant"))  # type: ignore[no-any-return]
+    return _det(_square(input, "MatrixDeterminant"))
 
 
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
@@ -193,7 +193,7 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(), dtype=float32, numpy=0.0>
     """
     logs = xp.log(diag_part(cholesky(matrix)))
-    return xp.reduce_sum(logs, axis=(logs._value.ndim - 1,), keepdims=False) * 2.0  # type: ignore[no-any-return]
+    return xp.reduce_sum(logs, axis=(logs._value.ndim - 1,), keepdims=False) * 2.0
 
 
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
@@ -217,7 +217,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     [[0.5, 0.0], [0.0, 0.25]]
     """
     x = _square(input, "MatrixInverse")
-    return _inv(x, adjoint=True) if adjoint else _inv(x)  # type: ignore[no-any-return]
+    return _inv(x, adjoint=True) if adjoint else _inv(x)
 
 
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
@@ -257,7 +257,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
             "Input matrix and rhs are incompatible. [Op:MatrixSolve]; got shapes "
             f"{listed(shape)} and {listed(other)}"
         )
-    return _solve(a, b, adjoint=bool(adjoint))  # type: ignore[no-any-return]
+    return _solve(a, b, adjoint=bool(adjoint))
 
 
 def cholesky(input: Any, name: str | None = None) -> Tensor:
@@ -280,4 +280,4 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
     >>> ad.linalg.cholesky([[4.0, 0.0], [0.0, 9.0]]).numpy().tolist()
     [[2.0, 0.0], [0.0, 3.0]]
     """
-    return _cholesky(_square(input, "Cholesky"))  # type: ignore[no-any-return]
+    return _cholesky(_square(input, "Cholesky"))

@@ -39,7 +39,7 @@ class UniqueWithCounts(NamedTuple):
 
     y: Tensor
     idx: Tensor
-    count: Tensor
+    count: Tensor  # type: ignore[assignment]  # TensorFlow's name, which tuples have too
 
 
 def _order(x: Any, descending: bool) -> Any:
@@ -127,7 +127,7 @@ def _exchanged(x: Tensor, axis: int) -> Tensor:
         return x
     perm = list(range(rank))
     perm[axis], perm[-1] = rank - 1, axis
-    return xp.transpose(x, perm=tuple(perm))  # type: ignore[no-any-return]
+    return xp.transpose(x, perm=tuple(perm))
 
 
 def sort(

@@ -51,9 +51,7 @@ _linspace = operation(
 )
 
 
-def linspace(
-    start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0
-) -> Tensor:
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """``num`` evenly spaced numbers from ``start`` to ``stop``, both included.
 
     Args:
@@ -93,4 +91,4 @@ def linspace(
             f"Tried to expand dim index {where} for tensor with {rank} dimensions. [Op:ExpandDims]"
         )
     a, b = (t if t._value.shape == shape else xp.broadcast_to(t, shape=shape) for t in (a, b))
-    return _linspace(a, b, num=count, axis=where % (rank + 1))  # type: ignore[no-any-return]
+    return _linspace(a, b, num=count, axis=where % (rank + 1))

@@ -1,9 +1,9 @@
 """Rows for tensors made from a rule, and for tensors put together and taken apart."""
 
 import numpy as np
+from gradients.rows import Row
 
 import autodiff_kit as ad
-from gradients.rows import Row
 
 rng = np.random.default_rng(7)
 A, B, CUBE = rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3, 4))
@@ -42,5 +42,5 @@ ROWS = [
     Row("ConcatV2", lambda x: ad.concat([x, [[1.0] * 3], x], 0), (A,), name="constant"),
     *(Row("Pack", stacked(axis), (A, B), name=str(axis)) for axis in (0, 1, -1)),
     Row("Pack", stacked(0), (2.0, 3.0)),
-    Row("Pack", lambda x, y: ad.constant(1.0, ad.float64) * [[x, y], [y, 1.0]], (2.0, 3.0), name="list"),
+    Row("Pack", lambda x, y: x * [[x, y], [y, 1.0]], (2.0, 3.0), name="list"),
 ]  # fmt: skip

@@ -1,10 +1,10 @@
 """Rows for diagonals, determinants, inverses, equations and sums of products."""
 
 import numpy as np
+from gradients.rows import Row
 
 import autodiff_kit as ad
 from autodiff_kit import linalg
-from gradients.rows import Row
 
 rng = np.random.default_rng(9)
 A, B, WIDE = rng.normal(size=(3, 3)), rng.normal(size=(3, 3)), rng.normal(size=(3, 4))
@@ -59,8 +59,17 @@ ROWS = [
     Row("Cholesky", symmetric(linalg.logdet), (STACK,), name="logdet"),
     Row("Cholesky", symmetric(linalg.cholesky), (LOWER,)),
     Row("Cholesky", symmetric(linalg.cholesky), (LOWER[0],)),
-    Row("Cholesky", linalg.cholesky, ([[4.0, 99.0], [2.0, 5.0]],), expect=([[0.1875, 0.125], [0.125, 0.25]],)),
-    *(Row("MatrixInverse", with_(linalg.inv, adjoint=t), (at,), name=str(t)) for at in (A, STACK) for t in (False, True)),
+    Row(
+        "Cholesky",
+        linalg.cholesky,
+        ([[4.0, 99.0], [2.0, 5.0]],),
+        expect=([[0.1875, 0.125], [0.125, 0.25]],),
+    ),
+    *(
+        Row("MatrixInverse", with_(linalg.inv, adjoint=t), (at,), name=str(t))
+        for at in (A, STACK)
+        for t in (False, True)
+    ),
     *(
         Row("MatrixSolve", with_(linalg.solve, adjoint=t), at, name=str(t))
         for at in ((A, WIDE), (STACK, STACK[:, :, :2]))
@@ -68,7 +77,12 @@ ROWS = [
     ),
     *(Row("Einsum", summed(equation), at, name=equation) for equation, at in EQUATIONS),
     Row("MatMul", with_(ad.tensordot, 1), (A, WIDE), name="tensordot"),
-    Row("MatMul", with_(ad.tensordot, [[0, 1], [1, 0]]), (CUBE, rng.normal(size=(3, 2, 2))), name="lists"),
+    Row(
+        "MatMul",
+        with_(ad.tensordot, [[0, 1], [1, 0]]),
+        (CUBE, rng.normal(size=(3, 2, 2))),
+        name="lists",
+    ),
     Row("MatMul", with_(ad.tensordot, 0), (A, SIDE), name="outer"),
     Row("MatMul", with_(ad.tensordot, [-1, 0]), (CUBE, rng.normal(size=(4, 2))), name="pair"),
     Row("MatMul", linalg.matvec, (A, SIDE), name="matvec"),

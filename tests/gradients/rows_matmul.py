@@ -3,9 +3,9 @@
 from itertools import product
 
 import numpy as np
+from gradients.rows import Row
 
 import autodiff_kit as ad
-from gradients.rows import Row
 
 rng = np.random.default_rng(5)
 A, B = rng.normal(size=(2, 3)), rng.normal(size=(3, 4))
@@ -18,9 +18,7 @@ def _multiply(transpose_a: bool, transpose_b: bool) -> object:
 
 ROWS = [
     *(
-        Row(
-            "MatMul", _multiply(ta, tb), (A.T if ta else A, B.T if tb else B), name=f"{ta}-{tb}"
-        )
+        Row("MatMul", _multiply(ta, tb), (A.T if ta else A, B.T if tb else B), name=f"{ta}-{tb}")
         for ta, tb in product((False, True), repeat=2)
     ),
     *(

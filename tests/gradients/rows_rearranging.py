@@ -1,10 +1,10 @@
 """Rows for numbers moved, repeated, surrounded, taken apart, sorted and scattered."""
 
 import numpy as np
+from gradients.rows import Row
 
 import autodiff_kit as ad
 from autodiff_kit.ops.sorting import top_k
-from gradients.rows import Row
 
 rng = np.random.default_rng(8)
 A, SIDE, CUBE = rng.normal(size=(2, 3)), rng.normal(size=4), rng.normal(size=(2, 3, 4))
@@ -61,12 +61,17 @@ ROWS = [
     Row("TopKV2", lambda x: top_k(x, 3).values, (SIDE,)),
     Row("TopKV2", ad.sort, (CUBE,), name="sort"),
     Row("TopKV2", with_(ad.sort, 0, "DESCENDING"), (CUBE,), name="sort down"),
-    Row("TopKV2", lambda x: ad.sort(x) * [1.0, 2.0, 3.0], ([1.0, 1.0, 2.0],), expect=([1.0, 2.0, 3.0],)),
+    Row(
+        "TopKV2",
+        lambda x: ad.sort(x) * [1.0, 2.0, 3.0],
+        ([1.0, 1.0, 2.0],),
+        expect=([1.0, 2.0, 3.0],),
+    ),
     Row("GatherNd", lambda x: ad.gather_nd(x, [[0, 1], [1, 2], [0, 1]]), (A,)),
     Row("GatherNd", lambda x: ad.gather_nd(x, [[1], [1]]), (CUBE,)),
     Row("GatherNd", lambda x: ad.gather_nd(x, [1, 2]), (A,)),
-    Row("GatherNd ScatterNd", lambda x: ad.gather_nd(x, np.zeros((2, 0), np.int32)), (A,), name="all"),
-    Row("GatherNd", lambda x: ad.gather_nd(x, [[[0, 1]], [[2, 0]]], batch_dims=1), (CUBE,), name="batch"),
+    Row("GatherNd ScatterNd", with_(ad.gather_nd, np.zeros((2, 0), np.int32)), (A,), name="all"),
+    Row("GatherNd", with_(ad.gather_nd, [[[0, 1]], [[2, 0]]], batch_dims=1), (CUBE,), name="batch"),
     Row("ScatterNd", lambda u: ad.scatter_nd([[0], [2], [0], [1]], u, [5]), (SIDE,)),
     Row("ScatterNd", lambda u: ad.scatter_nd([[1], [1]], u, [3, 2]), (UPDATES,)),
     *(
@@ -77,7 +82,11 @@ ROWS = [
             ("TensorScatterSub", ad.tensor_scatter_nd_sub),
         )
     ),
-    Row("TensorScatterAdd", lambda x, u: ad.tensor_scatter_nd_add(x, [[2], [2]], u), (SIDE, [1.0, 2.0])),
+    Row(
+        "TensorScatterAdd",
+        lambda x, u: ad.tensor_scatter_nd_add(x, [[2], [2]], u),
+        (SIDE, [1.0, 2.0]),
+    ),
     Row(
         "TensorScatterUpdate",
         lambda x, u: ad.tensor_scatter_nd_update(x, [[0], [0]], u),

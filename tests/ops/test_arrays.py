@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-import autodiff_kit as ad
 from ops.array_cases import CASES, described, namespace
 from ops.test_math import agree
+
+import autodiff_kit as ad
 
 ANSWERS = json.loads((Path(__file__).parents[1] / "data" / "arrays.json").read_text())["answers"]
 
