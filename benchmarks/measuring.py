@@ -1,7 +1,7 @@
 """CPU time of several contenders, measured in turns so that a slow minute of the machine hits them all.
 
 One idea: a round calls each contender once after the other, and a ratio is taken within its round.
-The median of the ratios is reported with the range of the middle half, which no single disturbance moves.
+The median of the ratios is reported with the range of the middle half, so one outlier cannot move it.
 """
 
 from __future__ import annotations
