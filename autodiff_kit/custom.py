@@ -60,6 +60,8 @@ def watching() -> Iterator[Watcher]:
 class CustomGradient:
     """A function with a gradient of its own; called like the function."""
 
+    __name__ = "custom_gradient"  # unless the function has a name
+
     def __init__(self, f: Callable[..., Any]) -> None:
         self.f = f
         functools.update_wrapper(self, f)
@@ -83,7 +85,7 @@ class CustomGradient:
         keywords = [x for x in self._in_order(kwargs) if is_tensor(x)]
         inputs = [as_tensor(x) for x in (*nest.flatten(args), *keywords, *variables)]
         rule = {
-            "name": getattr(self, "__name__", "custom_gradient"),
+            "name": self.__name__,
             "grad_fn": grad_fn,
             "variables": variables,
             "counts": (len(inputs) - len(keywords) - len(variables), len(keywords)),
@@ -172,6 +174,7 @@ def _counted(rule: dict[str, Any], found: list[Any]) -> list[Any]:
 
 
 CUSTOM = OpDef("CustomGradient", lambda *x: x, pull=_pull)
+CUSTOM.rule_name = "the custom gradient"
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:

@@ -77,7 +77,7 @@ class gradient_override_map:
 
 
 def _checked_map(op_type_map: Any) -> dict[str, str | None]:
-    names = dict(op_type_map) if isinstance(op_type_map, dict) else {None: None}
+    names: dict[Any, Any] = dict(op_type_map) if isinstance(op_type_map, dict) else {None: None}
     if not all(isinstance(k, str) and isinstance(v, (str, type(None))) for k, v in names.items()):
         raise TypeError("op_type_map must be a dictionary mapping strings to strings")
     for op_type, name in names.items():
@@ -105,7 +105,9 @@ def suggestion(wrong: str, known: Iterable[str]) -> str:
 def replaced(op: OpDef, name: str) -> OpDef:
     """The same operation with the gradient that is known under another name."""
     pull = by_name(name) if name in GRADIENTS else _borrowed(OPERATIONS[name])
-    return OpDef(op.type, op.kernel, pull=pull)
+    other = OpDef(op.type, op.kernel, pull=pull)
+    other.rule_name = name
+    return other
 
 
 def _borrowed(other: OpDef) -> Callable[..., list[Any]]:

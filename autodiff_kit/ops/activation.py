@@ -134,7 +134,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     x = as_tensor(features)
     if x._value.dtype.kind in "iu":
         x = xp.cast(x, dtype="float32")
-    return _leaky_relu(x, alpha=float(alpha))  # type: ignore[no-any-return]
+    return _leaky_relu(x, alpha=float(alpha))
 
 
 elu_grad = binary(

@@ -167,10 +167,10 @@ def _convolution(
                 "[Op:Conv2D]"
             )
     if len(batch) == 1:
-        return _conv(x, w, strides=steps, pads=pads, dilations=holes)  # type: ignore[no-any-return]
+        return _conv(x, w, strides=steps, pads=pads, dilations=holes)
     flat = xp.reshape(x, shape=(int(np.prod(batch)), *sizes, depth))
     y = _conv(flat, w, strides=steps, pads=pads, dilations=holes)
-    return xp.reshape(y, shape=(*batch, *y._value.shape[1:]))  # type: ignore[no-any-return]
+    return xp.reshape(y, shape=(*batch, *y._value.shape[1:]))
 
 
 def _operands(n: int, input: Any, filters: Any) -> tuple[Tensor, Tensor]:

@@ -77,7 +77,7 @@ def softmax_cross_entropy_with_logits(
         target = xp.cast(target, dtype=x._value.dtype.name)
     if target._value.shape != x._value.shape:
         x, target = _spread(x, target)
-    return _softmax_entropy(x, target, axis=axis)  # type: ignore[no-any-return]
+    return _softmax_entropy(x, target, axis=axis)
 
 
 def _spread(x: Tensor, labels: Tensor) -> tuple[Any, Any]:
@@ -141,7 +141,7 @@ def sparse_softmax_cross_entropy_with_logits(
     x, numbers = as_tensor(logits), as_tensor(labels)
     _check_sparse(x._value, numbers._value)
     x, _ = prepared("SparseSoftmaxCrossEntropyWithLogits", x, -1)
-    return _sparse_entropy(x, numbers)  # type: ignore[no-any-return]
+    return _sparse_entropy(x, numbers)
 
 
 def _check_sparse(x: Any, labels: Any) -> None:

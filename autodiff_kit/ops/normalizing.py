@@ -65,7 +65,7 @@ def bias_add(
     _check_bias(x._value.shape, b._value.shape, 1 if second else -1)
     if second:
         b = xp.reshape(b, shape=(b._value.size, *(1,) * (x._value.ndim - 2)))
-    return _bias_add(x, b)  # type: ignore[no-any-return]
+    return _bias_add(x, b)
 
 
 def _check_bias(x: tuple[int, ...], b: tuple[int, ...], axis: int) -> None:
@@ -111,7 +111,7 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     x = as_tensor(t)
     if x._value.dtype.kind != "f":
         refuse_kind("L2Loss", x._value, "f")
-    return _l2_loss(x)  # type: ignore[no-any-return]
+    return _l2_loss(x)
 
 
 def l2_normalize(

@@ -115,7 +115,7 @@ def _pool(op: Any, kinds: str, n: int, input: Any, ksize: Any, strides: Any, pad
     window = per_axis("ksize", ksize, n, op_type)
     steps = per_axis("strides", strides, n, op_type)
     pads = padding_of(padding, x._value.shape[1:-1], window, steps, (1,) * n, op_type)
-    return op(x, window=window, strides=steps, pads=pads)  # type: ignore[no-any-return]
+    return op(x, window=window, strides=steps, pads=pads)
 
 
 def max_pool(

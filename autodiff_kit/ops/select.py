@@ -88,9 +88,10 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
       of shape (number of them, rank of ``condition``).
 
     Raises:
-      ValueError: if only one of ``x`` and ``y`` is given, or ``condition`` is a tensor but not bool.
+      ValueError: if only one of ``x`` and ``y`` is given.
       TypeError: if ``condition`` is a list of numbers.
-      InvalidArgumentError: if the dtypes differ or the shapes do not broadcast.
+      InvalidArgumentError: if ``condition`` is a tensor but not bool, the dtypes differ or the shapes
+        do not broadcast.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/where
 
@@ -111,7 +112,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         x, y = operands(x, y)
     if x._value.dtype is not y._value.dtype:
         _refuse_branches(x, y)
-    return _where(chosen, x, y)  # type: ignore[no-any-return]
+    return _where(chosen, x, y)
 
 
 def _positions(condition: Any) -> Tensor:
@@ -129,9 +130,10 @@ def _as_bool(condition: Any) -> Tensor:
         condition = np.asarray(condition, bool)
     chosen = as_tensor(condition, None if is_tensor(condition) else as_dtype("bool"))
     if chosen._value.dtype.kind != "b":
-        raise ValueError(
-            f"Tensor conversion requested dtype bool for Tensor with dtype {chosen.dtype.name}: "
-            f"{chosen!r}; compare it with something, for example condition > 0"
+        raise InvalidArgumentError(
+            "cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but is a "
+            f"{chosen.dtype.error_name} tensor [Op:SelectV2]; compare it with something, for example "
+            "condition > 0"
         )
     return chosen
 

@@ -85,7 +85,7 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Te
     <Tensor: shape=(2,), dtype=float32, numpy=array([0.5, 0.5], dtype=float32)>
     """
     x, axis = prepared("Softmax", logits, axis)
-    return _softmax(x, axis=axis)  # type: ignore[no-any-return]
+    return _softmax(x, axis=axis)
 
 
 def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
@@ -100,4 +100,4 @@ def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -
     <Tensor: shape=(2,), dtype=float32, numpy=array([    0., -1000.], dtype=float32)>
     """
     x, axis = prepared("LogSoftmax", logits, axis)
-    return _log_softmax(x, axis=axis)  # type: ignore[no-any-return]
+    return _log_softmax(x, axis=axis)

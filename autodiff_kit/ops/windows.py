@@ -78,7 +78,7 @@ def places(x: Any, window: Ints, strides: Ints, dilations: Ints) -> Any:
     if short:  # the window fits nowhere
         counts = [max(x.shape[a] - e + 1, 0) for a, e in zip(axes, extents, strict=True)]
         return np.zeros((x.shape[0], *counts, x.shape[-1], *window), x.dtype)
-    view = np.lib.stride_tricks.sliding_window_view(x, extents, axis=axes)  # type: ignore[call-overload]
+    view = np.lib.stride_tricks.sliding_window_view(x, extents, axis=axes)
     steps = [slice(None, None, s) for s in strides]
     holes = [slice(None, None, d) for d in dilations]
     return view[(slice(None), *steps, slice(None), *holes)]
