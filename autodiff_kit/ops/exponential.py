@@ -64,9 +64,15 @@ def _decay(x: Any) -> Any:
 
 
 def _sigmoid(x: Any) -> Any:
-    """``1 / (1 + exp(-x))``, and for negative ``x`` the same as ``exp(x) / (1 + exp(x))``."""
-    decay, one = _decay(x), x.dtype.type(1)
-    return np.where(x < 0, decay, one)[()] / (decay + one)
+    """``1 / (1 + exp(-x))``; far to the left the exponential is infinite and the result 0."""
+    if type(x) is not np.ndarray:
+        decay, one = _decay(x), x.dtype.type(1)
+        return (decay if x < 0 else one) / (decay + one)
+    y = np.negative(x, dtype=np.float32 if x.dtype == np.float16 else x.dtype)
+    with np.errstate(over="ignore"):
+        np.exp(y, out=y)
+    y += 1
+    return np.reciprocal(y, out=y).astype(x.dtype, copy=False)
 
 
 sigmoid = elementwise(
