@@ -1,9 +1,9 @@
 """The notebook half of a test run: nbval, made numeric, strict and independent of the machine.
 
 nbval runs each notebook in a kernel of its own, a process that inherits the environment, in the
-notebook's folder. Three things are added to it: outputs are compared by ``notebook_compare``; a
-cell that was never run (nbval passes those unseen) is red; and a cell is never run without the
-cells above it.
+notebook's folder. Four things are added to it: outputs are compared by ``notebook_compare``; a
+cell that was never run (nbval passes those unseen) is red; a cell is never run without the cells
+above it; and cells are counted, as they are when somebody runs them.
 """
 
 import os
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbval.kernel
 import nbval.plugin
 import pytest
 
@@ -45,6 +46,13 @@ def compare_outputs(cell: Any, test: Any, ref: Any, skip_compare: Any = None) ->
     return found is None
 
 
+def execute_input(kernel: Any, source: str, allow_stdin: bool | None = None) -> Any:
+    """Run a cell as a notebook does: counted, so that "line 2 of cell [5]" can be said of it."""
+    return kernel.kc.execute(
+        source, store_history=True, allow_stdin=allow_stdin, stop_on_error=False
+    )
+
+
 def kernel_environment() -> dict[str, str]:
     """What a kernel must find in its environment, wherever and by whom it is started."""
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
@@ -65,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Not a subclass: nbval's own super() calls look its class up by name.
     patch.setattr(Cell, "runtest", run_cell)
     patch.setattr(Cell, "compare_outputs", compare_outputs)
+    patch.setattr(nbval.kernel.RunningKernel, "execute_cell_input", execute_input)
     # nbval would join prints across a result between them; notebook_compare joins neighbours.
     patch.setattr(nbval.plugin, "coalesce_streams", lambda outputs: outputs)
     patch.delenv("MPLBACKEND", raising=False)  # a kernel's own choice draws into the notebook

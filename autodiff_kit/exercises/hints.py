@@ -1,0 +1,45 @@
+"""Pieces that many checks are made of: the right kind of answer, and hints for known mistakes.
+
+One idea: each piece returns a hint, or None if it has nothing to say, so that they chain with ``or``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.teaching.values import plain, same, shown
+
+
+def a_number(answer: Any) -> str | None:
+    """A hint unless the answer is one number.
+
+    >>> a_number(3), a_number("three")
+    (None, 'a number is asked for, and this is three.')
+    """
+    value = plain(answer)
+    if isinstance(value, np.ndarray) and value.size == 1:
+        return None
+    return f"a number is asked for, and this is {shown(answer)}."
+
+
+def a_function(answer: Any) -> str | None:
+    """A hint unless the answer can be called.
+
+    >>> a_function(abs), a_function(3)
+    (None, 'a function is asked for, and this is 3.')
+    """
+    return None if callable(answer) else f"a function is asked for, and this is {shown(answer)}."
+
+
+def among(answer: Any, right: Any, mistakes: Mapping[Any, str], otherwise: str) -> str | None:
+    """None for the right answer, else the hint of the known mistake, else ``otherwise``.
+
+    >>> among(4, 4.0, {}, "?"), among(2, 4.0, {2: "and its square?"}, "?"), among(9, 4.0, {}, "?")
+    (None, 'and its square?', '?')
+    """
+    if same(answer, right):
+        return None
+    return next((hint for known, hint in mistakes.items() if same(answer, known)), otherwise)
