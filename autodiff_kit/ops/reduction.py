@@ -107,10 +107,15 @@ def _sum(x: Any, axis: Axes, keepdims: bool) -> Any:
     return ADD.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
 
 
+def spread_back(dy: Any, axis: Axes, keepdims: bool, shape: tuple[int, ...]) -> Any:
+    """A copy of ``dy`` for each of the elements that went into it."""
+    if not keepdims and len(axis) < len(shape):
+        dy = xp.reshape(dy, shape=kept_shape(shape, axis))
+    return xp.broadcast_to(dy, shape=shape)
+
+
 def _sum_rule(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
-    if not axis:
-        return dy
-    return xp.broadcast_to(xp.reshape(dy, shape=kept_shape(shapes[0], axis)), shape=shapes[0])
+    return spread_back(dy, axis, keepdims, shapes[0]) if axis else dy
 
 
 _reduce_sum = operation("Sum", "reduce_sum", _sum, _sum_rule)
@@ -143,8 +148,8 @@ def _mean_rule(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: An
     if not axis:
         return dy
     # Before it is spread out, and before any other rule: TensorFlow's order, to the last bit.
-    share = xp.reshape(dy / float(count(shapes[0], axis) or 1), shape=kept_shape(shapes[0], axis))
-    return xp.broadcast_to(share, shape=shapes[0])
+    share = dy / float(count(shapes[0], axis) or 1)
+    return spread_back(share, axis, keepdims, shapes[0])
 
 
 _reduce_mean = operation("Mean", "reduce_mean", _mean, _mean_rule)
