@@ -21,6 +21,8 @@ from autodiff_kit.readers.values import values_of
 
 __all__ = ["Drawing", "draw"]
 
+WIDEST = 7  # more nodes from left to right than this are too small to be read
+
 
 class Drawing:
     """The recorded graph; it shows itself as a diagram in a notebook and prints as a list.
@@ -128,7 +130,7 @@ def draw(
     values: bool = False,
     gradients: bool = False,
     names: dict[str, Any] | None = None,
-    direction: str = "LR",
+    direction: str | None = None,
     max_nodes: int = 40,
 ) -> Drawing:
     """Draw what a tape recorded.
@@ -140,7 +142,7 @@ def draw(
       values: whether to show values, as far as the tape keeps them or they can be recomputed.
       gradients: whether to show the gradient that arrives at each place; needs a target.
       names: further names of tensors and variables; those of the caller's variables are known.
-      direction: "LR", from left to right, or "TB", from top to bottom.
+      direction: "LR", from left to right, or "TB", from top to bottom; without it the one that fits.
       max_nodes: a graph with more nodes is folded.
 
     Returns:
@@ -159,7 +161,7 @@ def draw(
     >>> print(ad.draw(tape, y, x).mermaid.splitlines()[5].strip())
     n1 -. "Floor: no gradient" .-> n2
     """
-    if direction not in ("LR", "TB"):
+    if direction not in ("LR", "TB", None):
         raise ValueError(f"direction must be 'LR' or 'TB', not {direction!r}")
     if max_nodes < 3:
         raise ValueError(f"max_nodes must be at least 3, not {max_nodes!r}")
@@ -174,11 +176,11 @@ def draw(
     if target is not None:
         account = Account(tape, target, [] if sources is None else sources)
     graph = Graph(tape, labels, account)
-    notes = (
-        [f"{graph.left_out} records of the tape do not lead there and are left out."]
-        if graph.left_out
-        else []
-    )
+    notes = []
+    if graph.left_out:
+        notes.append(
+            f"Left out, because they do not lead there: {graph.left_out} of the tape's records."
+        )
     extra: dict[Any, list[str]] = {}
     if values:
         notes += _add_values(graph, labels, extra)
@@ -191,6 +193,7 @@ def draw(
         notes.append(
             f"Folded from {total} nodes to {len(graph.nodes)}; draw(..., max_nodes={total}) shows all."
         )
+    direction = direction or ("LR" if graph.depth <= WIDEST else "TB")
     return Drawing(graph, direction, notes, {k: v for k, v in extra.items() if k in graph.nodes})
 
 
@@ -211,4 +214,4 @@ def _add_values(graph: Graph, labels: Labels, extra: dict[Any, list[str]]) -> li
             missing += node.place >= 0
     if not missing:
         return []
-    return [f"{missing} values are not shown: the tape does not keep what no rule needs."]
+    return [f"Values not shown: {missing}. A tape keeps only what its rules need."]

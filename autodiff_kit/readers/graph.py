@@ -96,6 +96,19 @@ class Graph:
         """How many records neither lead to the target nor show where a source's way ends."""
         return len(self.records) - len(self.shown)
 
+    @property
+    def depth(self) -> int:
+        """How many nodes the longest way through the graph has."""
+        before: dict[Any, list[Any]] = {}
+        for edge in self.edges:
+            before.setdefault(edge.end, []).append(edge.start)
+        depths: dict[Any, int] = {}
+        for key in self.nodes:  # in the order of the tape; a folded node may be used before its end
+            depths[key] = 1 + max(
+                (depths.get(start, 1) for start in before.get(key, [])), default=0
+            )
+        return max(depths.values(), default=0)
+
     def _add(self, place: int) -> None:
         op, attrs = self.records[place][0], self.records[place][6]
         line = self.labels.line(place)
@@ -125,12 +138,13 @@ class Graph:
 
     def _constant(self, start: int, place: int, index: int) -> Any:
         name = self.labels.inputs(place)[index]
+        named = name != "const" and self.labels.is_name(name)
         key: Any = ("constant", place, index)
         if start < -1:
             key = ("constant", *self.tape.outsiders[-2 - start][2:])
-        elif name != "const" and self.labels.is_name(name):
+        elif named:
             key = ("constant", name)
-        self.nodes.setdefault(key, Node(key, "constant", name))
+        self.nodes.setdefault(key, Node(key, "constant", name, named=named))
         return key
 
     def _edge(self, start: Any, end: int, index: int) -> Edge:

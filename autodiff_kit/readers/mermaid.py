@@ -32,7 +32,8 @@ _CLASS_OF = {"watched constant": "watched", "not on this tape": "absent"}
 LINES = {
     FLOWS: "stroke:#2f7de1,stroke-width:4px",
     COULD: "stroke:#85858f,stroke-width:1.5px",
-    STOPS: "stroke:#d6453d,stroke-width:1.5px",
+    STOPS: "stroke:#85858f,stroke-width:1.5px",
+    "cause": "stroke:#d6453d,stroke-width:2.5px",
 }
 
 
@@ -72,10 +73,14 @@ def source(
     used = {_class(node) for node in graph.nodes.values()}
     lines += [f"classDef {name} {style}" for name, style in CLASSES.items() if name in used]
     for kind, style in LINES.items():
-        numbers = [str(number) for number, edge in enumerate(graph.edges) if edge.kind == kind]
+        numbers = [str(number) for number, edge in enumerate(graph.edges) if _line(edge) == kind]
         if numbers:
             lines.append(f"linkStyle {','.join(numbers)} {style}")
     return "\n  ".join(lines)
+
+
+def _line(edge: Edge) -> str:
+    return "cause" if edge.cause else edge.kind
 
 
 def _words(text: str) -> str:
@@ -100,6 +105,8 @@ def label_lines(node: Node) -> list[str]:
     if node.kind == "operation":
         lines = [f"{node.name} = {node.type}"] if node.named else [node.type]
         return [*lines, role] if role else lines
+    if node.kind == "constant" and not role and not node.named:
+        return ["constant" if node.name == "const" else node.name]
     kind = {"watched constant": "constant, watched"}.get(node.kind, node.kind)
     return [node.name, f"{kind}, {role}" if role else kind]
 

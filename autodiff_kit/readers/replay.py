@@ -169,7 +169,7 @@ class Replay:
             line = step.line
             rows += step.wide_rows() if wide else step.narrow_rows()
         caption = f"The way back from {_joined(self.target)} to {_joined(self.sources)}"
-        return Table(caption, heads, rows, self._notes(), frozenset(range(1, len(heads))))
+        return Table(caption, heads, rows, self._notes(), frozenset(range(1, len(heads))), 3)
 
     def _shown(self) -> list[ReplayStep | int]:
         if len(self.steps) <= SHOWN:

@@ -7,70 +7,18 @@ says it in the engine's words, `WRITTEN` says it in a textbook's; a test compute
 
 from __future__ import annotations
 
-import math
+import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.operation import BROADCAST, OPERATIONS, OUTPUT, OpDef, no_gradient
 from autodiff_kit.readers.sources import Reading, Unreadable, renamed
+from autodiff_kit.readers.written import WRITTEN
 
+UNKNOWN = "the rule"
+_WORD = re.compile(r"\b(?:dy|x|y)\b|(?<=\()[ab](?=\))")  # what is a name in words; not every "a" is
 LONGEST = 120  # a longer formula teaches nothing
-
-
-def _matmul(first: bool) -> Callable[..., str]:
-    def rule(transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> str:
-        if first:
-            other = "b" if transpose_b else "transpose(b)"
-            return f"transpose(dy @ {other})" if transpose_a else f"dy @ {other}"
-        other = "a" if transpose_a else "transpose(a)"
-        return f"transpose({other} @ dy)" if transpose_b else f"{other} @ dy"
-
-    return rule
-
-
-def _spread(divided: bool) -> Callable[..., str]:
-    def rule(axis: Any, keepdims: bool, shapes: Any) -> str:
-        n = math.prod([shapes[0][a] for a in axis])
-        share = f"dy / {float(n or 1)}" if divided else "dy"
-        return f"spread({share}, {shapes[0]})" if axis else "dy"
-
-    return rule
-
-
-# What teaches better than the source: for each input a formula in dy, a, b (or x) and y.
-WRITTEN: dict[str, tuple[Any, ...]] = {
-    "Broadcast": (lambda shape, to: f"sum_to(dy, {shape})",),
-    "BroadcastTo": (lambda shape, shapes: f"sum_to(dy, {shapes[0]})",),
-    "Cast": (lambda dtype, source: f"cast(dy, {source})",),
-    "Mean": (_spread(True),),
-    "MatMul": (_matmul(True), _matmul(False)),
-    "ReciprocalGrad": ("-2.0 * dy * b * a", "-dy * a * a"),
-    "Reciprocal": ("-dy * y * y",),
-    "RealDiv": ("dy / b", "-dy * a / (b * b)"),
-    "Relu": ("where(x > 0, dy, 0.0)",),
-    "Rsqrt": ("-0.5 * dy * y * y * y",),
-    "SelectV2": (None, "where(a, dy, 0.0)", "where(a, 0.0, dy)"),
-    "Sqrt": ("dy / (2.0 * y)",),
-    "Square": ("2.0 * x * dy",),
-    "StridedSlice": (lambda key, shapes: f"zeros({shapes[0]}) with dy at [{_key(key)}]",),
-    "Sum": (_spread(False),),
-    "Output": ("dy",),
-}
-
-
-def _key(key: Any) -> str:
-    """An index as it is written between brackets."""
-    items = key if type(key) is tuple else (key,)
-    return ", ".join(_item(item) for item in items)
-
-
-def _item(item: Any) -> str:
-    if item is Ellipsis:
-        return "..."
-    if not isinstance(item, slice):
-        return str(getattr(item, "_value", item))
-    ends = [("" if end is None else str(end)) for end in (item.start, item.stop, item.step)]
-    return ":".join(ends if ends[2] else ends[:2])
 
 
 def rule_text(
@@ -92,12 +40,10 @@ def rule_text(
     'dheight * cos(angle)'
     """
     formula = symbols(op, index, attrs)
-    letters = letters_of(len(inputs))
-    names = {"dy": dy, "y": y, **dict(zip(letters, inputs, strict=True))}
-    try:
-        return renamed(formula, names) if formula else ""
-    except SyntaxError:  # words instead of a formula
-        return formula.replace("dy", dy)
+    names = {"dy": dy, "y": y, **dict(zip(letters_of(len(inputs)), inputs, strict=True))}
+    if formula.startswith('"'):
+        return _WORD.sub(lambda match: names.get(match[0], match[0]), formula[1:])
+    return renamed(formula, names) if formula else ""
 
 
 def letters_of(count: int) -> list[str]:
@@ -106,11 +52,15 @@ def letters_of(count: int) -> list[str]:
 
 
 def symbols(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
-    """The rule for one input in the letters dy, y and `letters_of` the inputs."""
-    written = WRITTEN.get(op.type, ())
-    if index < len(written) and not _overridden(op):
-        rule = written[index]
+    """The rule for one input in the letters dy, y and `letters_of` the inputs; words after a ``"``."""
+    written = None if _overridden(op) else WRITTEN.get(op.type)
+    if written:
+        rule = written[min(index, len(written) - 1)]
         return str(rule(**attrs) if callable(rule) else rule or "")
+    if op.type == "CustomGradient":
+        return _learners(attrs["grad_fn"], index, attrs["name"])
+    if getattr(op, "rule_name", None):
+        return f'"{op.rule_name}(op, dy)'
     if op.pull is not None:
         return described(op.pull, op.type)
     if op.vjps[index] is no_gradient:
@@ -125,6 +75,18 @@ def symbols(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
     return formula if len(formula) <= LONGEST else described(op.vjps[index], op.type)
 
 
+def _learners(grad_fn: Callable[..., Any], index: int, name: str) -> str:
+    """The expression that the learner's own gradient function returns, or its name."""
+    try:
+        tree = ast.parse(Reading({}).of(grad_fn, ["dy"]), mode="eval").body
+    except (Unreadable, SyntaxError):
+        return f'"{name}: its grad_fn(dy)'
+    if isinstance(tree, (ast.Tuple, ast.List)):
+        tree = tree.elts[index] if index < len(tree.elts) else ast.Constant(None)
+    formula = ast.unparse(tree)
+    return "" if formula == "None" else f'"{formula}'
+
+
 def _overridden(op: OpDef) -> bool:
     """Whether the learner gave the operation another rule."""
     known = {"Broadcast": BROADCAST, "Output": OUTPUT}.get(op.type) or OPERATIONS.get(op.type)
@@ -134,7 +96,4 @@ def _overridden(op: OpDef) -> bool:
 def described(rule: Callable[..., Any], op_type: str) -> str:
     """A rule in words: the first sentence of its docstring, or whose rule it is."""
     words = (rule.__doc__ or "").strip().split("\n")[0].rstrip(".").replace("``", "")
-    name = getattr(rule, "__name__", "").strip("_<>")
-    if not words and (not name.isidentifier() or name == "lambda"):
-        name = f"rule of {op_type}"
-    return words or f"{name}(dy)"
+    return f'"{words}' if words else f'"{UNKNOWN} of {op_type}'

@@ -64,6 +64,7 @@ class Table:
     rows: cells as plain text; the first cell of a row is its head. A string in place of a row is a
       heading for the rows that follow.
     code: the columns that hold code or numbers, which HTML shows in a fixed width.
+    shared: how many cells at the beginning of a row hold for the rows below it whose first is empty.
     """
 
     caption: str
@@ -71,6 +72,7 @@ class Table:
     rows: list[list[str] | str]
     notes: list[str] = field(default_factory=list)
     code: frozenset[int] = frozenset()
+    shared: int = 1
 
     def text(self) -> str:
         """Columns under one another, for a terminal.
@@ -111,7 +113,7 @@ class Table:
         Colours are left to the page, so that it is readable in light and dark themes.
         """
         heads = "".join(f'<th scope="col" style="{_LEFT}">{_html(h)}</th>' for h in self.heads)
-        rows = "\n".join(self._html_row(row) for row in self.rows)
+        rows = "\n".join(self._html_row(row, self._continued(n)) for n, row in enumerate(self.rows))
         notes = "".join(f"\n<p>{_html(note)}</p>" for note in self.notes)
         caption = (
             f'<caption style="{_LEFT};caption-side:top;font-weight:bold;color:inherit">'
@@ -122,16 +124,29 @@ class Table:
             + notes
         )
 
-    def _html_row(self, row: list[str] | str) -> str:
+    def _continued(self, number: int) -> int:
+        """How many of the rows below go on with the first cells of this one: theirs are empty."""
+        below = 0
+        for row in self.rows[number + 1 :]:
+            if isinstance(row, str) or row[0]:
+                break
+            below += 1
+        return below
+
+    def _html_row(self, row: list[str] | str, continued: int) -> str:
         if isinstance(row, str):
             span = f'colspan="{len(self.heads)}" scope="rowgroup"'
             return f'<tr><th {span} style="{_LEFT}">{_html(row)}</th></tr>'
-        first, *rest = (
-            f"<code>{_html(c)}</code>" if i in self.code and c else _html(c)
-            for i, c in enumerate(row)
-        )
-        cells = "".join(f'<td style="{_LEFT}">{cell}</td>' for cell in rest)
-        return f'<tr><th scope="row" style="{_LEFT}">{first}</th>{cells}</tr>'
+        span = f' rowspan="{continued + 1}"' if continued else ""
+        cells = []
+        for column, cell in enumerate(row):
+            if row[0] == "" and column < self.shared:
+                continue
+            text = f"<code>{_html(cell)}</code>" if column in self.code and cell else _html(cell)
+            tag, role = ("th", ' scope="row"') if column == 0 else ("td", "")
+            spans = span if column < self.shared else ""
+            cells.append(f'<{tag}{role}{spans} style="{_LEFT}">{text}</{tag}>')
+        return f"<tr>{''.join(cells)}</tr>"
 
 
 _LEFT = "text-align:left;vertical-align:top"

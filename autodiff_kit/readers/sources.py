@@ -250,7 +250,7 @@ def _tidied(call: ast.Call) -> ast.expr:
     elif isinstance(func, ast.Name):
         func = ast.Name(func.id.strip("_"), ast.Load())
     keywords = [
-        k for k in call.keywords
+        k for k in call.keywords if k.arg
         if not (isinstance(k.value, ast.Constant) and k.value.value in (False, None))
     ]  # fmt: skip
     return ast.Call(func, call.args, keywords)
