@@ -165,7 +165,7 @@ def switch_case(
     if not is_tensor(branch_index):
         raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
     if not branch_index.dtype.is_integer:
-        raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype!r}")
+        raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype!s}")
     branches = _numbered(branch_fns)
     if default is not None and not callable(default):
         raise TypeError("'default' must be callable.")

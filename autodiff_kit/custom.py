@@ -1,8 +1,8 @@
 """Layer 2: custom_gradient, a function that brings its own way back.
 
-One idea: the function runs as always, and its operations are recorded as always. Then its results get
-new tensors, recorded as the outputs of one step whose rule is the learner's `grad_fn`; the way back meets
-this step first and never enters the body.
+One idea: the function runs as always, and its operations are recorded as always. Then its results
+get new tensors, recorded as the outputs of one step whose rule is the learner's `grad_fn`; the way back
+meets this step first and never enters the body.
 """
 
 from __future__ import annotations

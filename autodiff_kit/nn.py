@@ -32,7 +32,7 @@ __all__ = [
     "avg_pool", "avg_pool1d", "avg_pool2d", "bias_add", "conv1d", "conv2d", "dropout", "elu",
     "embedding_lookup", "gelu", "l2_loss", "l2_normalize", "leaky_relu", "log_softmax", "max_pool",
     "max_pool1d", "max_pool2d", "moments", "relu", "relu6", "selu",
-    "sigmoid", "sigmoid_cross_entropy_with_logits", "silu", "softmax", "softmax_cross_entropy_with_logits",
-    "softplus", "softsign", "sparse_softmax_cross_entropy_with_logits", "swish", "tanh",
+    "sigmoid", "sigmoid_cross_entropy_with_logits", "silu", "softmax",
+    "softmax_cross_entropy_with_logits", "softplus", "softsign", "sparse_softmax_cross_entropy_with_logits", "swish", "tanh",
     "weighted_cross_entropy_with_logits",
 ]  # fmt: skip

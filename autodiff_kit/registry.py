@@ -1,7 +1,7 @@
 """Layer 2: gradients that the learner registers by name.
 
-One idea: a function in TensorFlow's form, ``f(op, *grads)``, is as good a rule as the kit's own; what it
-returns is checked, because nobody else will.
+One idea: a function in TensorFlow's form, ``f(op, *grads)``, is as good a rule as the kit's own; what
+it returns is checked, because nobody else will.
 """
 
 from __future__ import annotations

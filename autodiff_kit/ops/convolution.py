@@ -14,7 +14,7 @@ from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes, r
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.windows import folded, padded, padding_of, per_axis, places
+from autodiff_kit.ops.windows import folded, padded, padding_of, per_axis, places, refuse_too_large
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["conv1d", "conv2d"]
@@ -159,13 +159,7 @@ def _convolution(
     *batch, depth = x._value.shape[: -n - 1] + x._value.shape[-1:]
     sizes, window = x._value.shape[-n - 1 : -1], w._value.shape[:n]
     pads = padding_of(padding, sizes, window, steps, holes, "Conv2D")
-    for size, pad, k, d, s in zip(sizes, pads, window, holes, steps, strict=True):
-        if size + sum(pad) < (k - 1) * d + 1 - s:
-            raise InvalidArgumentError(
-                f"Computed output size would be negative: {(size + sum(pad) - (k - 1) * d - 1) // s + 1}"
-                f" [input_size: {size}, effective_filter_size: {(k - 1) * d + 1}, stride: {s}] "
-                "[Op:Conv2D]"
-            )
+    refuse_too_large(sizes, window, steps, holes, pads, "Conv2D")
     if len(batch) == 1:
         return _conv(x, w, strides=steps, pads=pads, dilations=holes)
     flat = xp.reshape(x, shape=(int(np.prod(batch)), *sizes, depth))

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_kind
+from autodiff_kit.convert import as_tensor, is_tensor, operand
 from autodiff_kit.define import operation
+from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.softmax import log_softmax_kernel, prepared
@@ -158,7 +159,11 @@ def _check_sparse(x: Any, labels: Any) -> None:
             f"labels.shape={labels.shape} and logits.shape={x.shape}"
         )
     if labels.dtype.kind not in "iu":
-        refuse_kind("SparseSoftmaxCrossEntropyWithLogits", labels, "iu")
+        raise InvalidArgumentError(
+            f"Value for attr 'Tlabels' of {as_dtype(labels.dtype).error_name} is not in the list of "
+            "allowed values: int32, int64 [Op:SparseSoftmaxCrossEntropyWithLogits]; use ad.cast, or "
+            "ad.nn.softmax_cross_entropy_with_logits for distributions"
+        )
     wrong = (labels < 0) | (labels >= x.shape[-1])
     if np.any(wrong):
         raise InvalidArgumentError(

@@ -49,7 +49,7 @@ def dropout(
     if x._value.dtype.kind != "f":
         raise ValueError(
             "`x.dtype` must be a floating point tensor as `x` will be scaled. "
-            f"Received: x_dtype={x.dtype!r}"
+            f"Received: x_dtype={x.dtype!s}"
         )
     share = as_tensor(rate) if is_tensor(rate) else rate
     number = float(share._value) if is_tensor(share) and not share._value.shape else share

@@ -14,7 +14,7 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.windows import folded, padded, padding_of, per_axis, places
+from autodiff_kit.ops.windows import folded, padded, padding_of, per_axis, places, refuse_too_large
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
@@ -26,7 +26,7 @@ def _candidates(x: Any, window: Any, strides: Any, pads: Any) -> Any:
     """The elements of each window along the last axis; the margin never is the largest."""
     least = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     view = places(padded(x, pads, least), window, strides, (1,) * len(window))
-    return view.reshape(*view.shape[: -len(window)], -1)
+    return view.reshape(*view.shape[: -len(window)], int(np.prod(window)))
 
 
 def _max_kernel(x: Any, **how: Any) -> Any:
@@ -114,7 +114,9 @@ def _pool(op: Any, kinds: str, n: int, input: Any, ksize: Any, strides: Any, pad
         )
     window = per_axis("ksize", ksize, n, op_type)
     steps = per_axis("strides", strides, n, op_type)
-    pads = padding_of(padding, x._value.shape[1:-1], window, steps, (1,) * n, op_type)
+    sizes, ones = x._value.shape[1:-1], (1,) * n
+    pads = padding_of(padding, sizes, window, steps, ones, op_type)
+    refuse_too_large(sizes, window, steps, ones, pads, op_type)
     return op(x, window=window, strides=steps, pads=pads)
 
 

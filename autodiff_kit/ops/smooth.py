@@ -8,11 +8,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.operation import xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["gelu", "silu", "swish"]
+
+# TensorFlow makes float32 of them before all else, also for float64.
+_COEFFICIENT, _SLOPE, _ROOT = map(
+    float, np.array([0.044715, math.sqrt(2 / math.pi), math.sqrt(2.0)], np.float32)
+)
 
 
 def silu(features: Any, beta: float = 1.0) -> Tensor:
@@ -64,9 +71,9 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     x = as_tensor(features)
     if x._value.dtype.kind != "f":
         raise ValueError(
-            f"`features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype!r}"
+            f"`features.dtype` must be a floating point tensor.Received:features.dtype={x.dtype!s}"
         )
     if approximate:
-        inner = math.sqrt(2 / math.pi) * (x + 0.044715 * xp.pow(x, as_tensor(3.0, x.dtype)))
-        return 0.5 * x * (1.0 + xp.tanh(inner))
-    return 0.5 * x * (1.0 + xp.erf(x / math.sqrt(2.0)))
+        cubic = x + _COEFFICIENT * xp.pow(x, as_tensor(3.0, x.dtype))
+        return 0.5 * x * (1.0 + xp.tanh(_SLOPE * cubic))
+    return 0.5 * x * (1.0 + xp.erf(x / _ROOT))

@@ -63,6 +63,19 @@ def padding_of(
     return tuple(pairs[1:-1])
 
 
+def refuse_too_large(
+    sizes: Ints, window: Ints, strides: Ints, dilations: Ints, pads: Pads, op_type: str
+) -> None:
+    """Raise TensorFlow's error for a window that is larger than the image by more than a stride."""
+    for size, k, s, d, pad in zip(sizes, window, strides, dilations, pads, strict=True):
+        extent, whole = (k - 1) * d + 1, size + sum(pad)
+        if whole - extent + s < 0:
+            raise InvalidArgumentError(
+                f"Computed output size would be negative: {(whole - extent + s) // s} [input_size: "
+                f"{size}, effective_filter_size: {extent}, stride: {s}] [Op:{op_type}]"
+            )
+
+
 def padded(x: Any, pads: Pads, value: Any = 0) -> Any:
     """The image with a margin."""
     if not any(before or behind for before, behind in pads):
