@@ -16,10 +16,8 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["gelu", "silu", "swish"]
 
-# TensorFlow makes float32 of them before all else, also for float64.
-_COEFFICIENT, _SLOPE, _ROOT = map(
-    float, np.array([0.044715, math.sqrt(2 / math.pi), math.sqrt(2.0)], np.float32)
-)
+# TensorFlow makes float32 of these two before all else, also for float64.
+_COEFFICIENT, _SLOPE = float(np.float32(0.044715)), float(np.float32(math.sqrt(0.5)))
 
 
 def silu(features: Any, beta: float = 1.0) -> Tensor:
@@ -75,5 +73,5 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
         )
     if approximate:
         cubic = x + _COEFFICIENT * xp.pow(x, as_tensor(3.0, x.dtype))
-        return 0.5 * x * (1.0 + xp.tanh(_SLOPE * cubic))
-    return 0.5 * x * (1.0 + xp.erf(x / _ROOT))
+        return 0.5 * x * (1.0 + xp.tanh(math.sqrt(2 / math.pi) * cubic))
+    return 0.5 * x * xp.erfc(-x * _SLOPE)

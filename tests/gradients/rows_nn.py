@@ -48,7 +48,7 @@ ROWS = [
     Row("Softsign SoftsignGrad", nn.softsign, (A,), order=1),
     Row("Mul Sigmoid", nn.silu, (A,)),
     Row("Mul Sigmoid", lambda x: nn.silu(x, 2.0), (A,), name="beta"),
-    Row("Mul Erf", nn.gelu, (A,)),
+    Row("Mul Erfc", nn.gelu, (A,)),
     Row("Mul Tanh", lambda x: nn.gelu(x, approximate=True), (A,), name="approximate"),
     *(Row("Softmax", lambda x, a=a: nn.softmax(x, axis=a), (A,), name=str(a)) for a in (-1, 0)),
     Row("Softmax", nn.softmax, ([[]],), name="empty"),

@@ -47,7 +47,8 @@ CASES = [
     "n.softmax_cross_entropy_with_logits(c([0, 0, 1]), c([1., 2., 3.]))",
     "n.softmax_cross_entropy_with_logits([0., 0., 1.], [1., 2., 1000.])",
     "g(n.softmax_cross_entropy_with_logits, [0., .5, .5], [1., 2., 4.])",
-    "g(lambda a: n.softmax_cross_entropy_with_logits([0., .5, .5], a) ** 2., [1., 2., 4.], second=True)",
+    "g(lambda a: n.softmax_cross_entropy_with_logits([0., .5, .5], a) ** 2., [1., 2., 4.],"
+    " second=True)",
     "n.sparse_softmax_cross_entropy_with_logits([0, 2], x)",
     "n.sparse_softmax_cross_entropy_with_logits(1, c([1., 2.]))",
     "n.sparse_softmax_cross_entropy_with_logits([0, 3], x)",
