@@ -199,6 +199,11 @@ def zeros(variable: Variable) -> Any:
     return np.zeros_like(variable._value)
 
 
+def single(value: float) -> Any:
+    """A number in float32; Keras casts some of its constants through it, also for float64 variables."""
+    return np.float32(value)
+
+
 class SGD(Optimizer):
     """Gradient descent, with momentum if wished.
 
@@ -241,7 +246,7 @@ class SGD(Optimizer):
         return {"momentum": zeros(variable)} if self.momentum else {}
 
     def _rule(self, kind: Any) -> Update:
-        rate, momentum = kind(self._present), kind(self.momentum)
+        rate, momentum = kind(self._present), kind(single(self.momentum))
         if not self.momentum:
             return partial(updates.descend, rate=rate)
         return partial(updates.keras_momentum, rate=rate, momentum=momentum, nesterov=self.nesterov)
@@ -329,7 +334,9 @@ class Adagrad(Optimizer):
         self.epsilon = epsilon
 
     def _begin(self, variable: Variable) -> dict[str, Any]:
-        return {"accumulator": np.full_like(variable._value, self.initial_accumulator_value)}
+        return {
+            "accumulator": np.full_like(variable._value, single(self.initial_accumulator_value))
+        }
 
     def _rule(self, kind: Any) -> Update:
         return partial(updates.adagrad, rate=kind(self._present), epsilon=kind(self.epsilon))
@@ -386,7 +393,7 @@ class Adam(Optimizer):
 
     def _rule(self, kind: Any) -> Update:
         one, step = kind(1), kind(self.iterations._value + 1)
-        power_1, power_2 = kind(self.beta_1) ** step, kind(self.beta_2) ** step
+        power_1, power_2 = (kind(single(beta)) ** step for beta in (self.beta_1, self.beta_2))
         rate = kind(self._present) * np.sqrt(one - power_2) / (one - power_1)
         fresh = kind(1 - self.beta_1), kind(1 - self.beta_2)
         return partial(updates.adam, rate=rate, fresh=fresh, epsilon=kind(self.epsilon))
