@@ -117,14 +117,19 @@ def matmul(
     >>> ad.matmul([[1.0, 2.0]], [[3.0], [4.0]])
     <Tensor: shape=(1, 1), dtype=float32, numpy=array([[11.]], dtype=float32)>
     """
+    if type(a) is not Tensor or type(b) is not Tensor:
+        a, b = operands(a, b)
+    x, y = a._value, b._value
+    plain = not (transpose_a or transpose_b or adjoint_a or adjoint_b)
+    if plain and x.dtype is y.dtype and x.dtype.kind == "f" and x.ndim == y.ndim == 2:
+        if x.shape[1] == y.shape[0]:  # nearly every call: nothing is left to be checked
+            return _matmul(a, b)
     for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transpose and adjoint:
             raise ValueError(
                 f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
                 f"`transpose_{which}`={transpose}, `adjoint_{which}`={adjoint}."
             )
-    if type(a) is not Tensor or type(b) is not Tensor:
-        a, b = operands(a, b)
     return _checked(a, b, bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
 
 
@@ -134,7 +139,7 @@ def _checked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tens
     op_type = "BatchMatMulV2" if stacked else "MatMul"
     if x.dtype is not y.dtype:
         refuse_dtypes(op_type, [x, y])
-    if x.dtype.kind == "b" or x.dtype.name in ("int8", "int16"):
+    if x.dtype.name in ("bool", "int8", "int16"):
         refuse_attr(op_type, "T", x, _ALLOWED)
     for position, value in enumerate((x, y)):
         if value.ndim < 2:
