@@ -8,56 +8,87 @@ its end, and `replay` shows the learner the very same steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.operation import Operation, Parts
 from autodiff_kit.scattered import Scattered
 
-Step = tuple[int, Any, Any]  # the record's place, dy, and pairs (place of an input, its gradient)
+# Called with the record's place, dy, and pairs (place of an input, its gradient).
+Watcher = Callable[[int, Any, Any], None]
 
 
-def steps(
-    records: list[Any], grads: list[Any], last: int, first: int, keep: Any, raw: bool
-) -> Iterator[Step]:
-    """Run the records from ``last`` back to ``first`` and yield what each one does.
+def arrive(grads: list[Any], arrived: bytearray, place: int, dx: Any) -> None:
+    """Add to the gradient at a place."""
+    so_far = grads[place]
+    grads[place] = dx if so_far is None else so_far + dx
+    arrived[place] = 1
+
+
+def go_back(
+    records: list[Any],
+    grads: list[Any],
+    arrived: bytearray,
+    first: int,
+    keep: Any,
+    raw: bool,
+    seen: Watcher | None = None,
+) -> None:
+    """Run the records back to ``first``, and show ``seen`` what each one does.
 
     Args:
       records: the tape's list.
-      grads: at each place the gradient that has arrived there so far, or None.
-      last: the place to begin at, the latest of the targets.
+      grads: at each place the gradient that has arrived there so far, or None; its last place is
+        where to begin, the latest of the targets.
+      arrived: a one at each place of ``grads`` that is not None, so that a search in bytes can leap
+        over what does not lead to a target.
       first: the place to end at; nothing before it can lead to a source.
       keep: places whose gradient is wanted afterwards; all others are dropped as soon as used.
       raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
+      seen: called at each step, before the gradients of the inputs are added up.
     """
-    for place in range(last, first - 1, -1):
-        dy = grads[place]
-        if dy is None:
-            continue
-        if type(dy) is Scattered:
-            dy = grads[place] = dy.dense()
-        if place not in keep:
-            grads[place] = None
-        op, i, j, a, b, y, attrs, _, _ = records[place]
-        pairs: Any
-        if op.arity == 1:
-            if raw:
-                a, y = a._value, y._value
-            dx = op.vjp_a(dy, a, y) if attrs is None else op.vjp_a(dy, a, y, **attrs)
-            pairs = ((i, dx),)
-        elif op.arity == 2 and attrs is None:
-            if raw:
-                a, b, y = a._value, b._value, y._value
-            da = op.vjp_a(dy, a, b, y) if i >= 0 else None
-            db = op.vjp_b(dy, a, b, y) if j >= 0 else None
-            pairs = ((i, da), (j, db))
+    place = len(grads)
+    while (place := arrived.rfind(1, first, place)) >= 0:
+        for place in range(place, first - 1, -1):  # noqa: B020 - at a gap the search goes on there
+            dy = grads[place]
+            if dy is None:
+                break
+            if type(dy) is Scattered:
+                dy = grads[place] = dy.dense()
+            if place not in keep:
+                grads[place] = None
+            op, i, j, a, b, y, attrs, _, _ = records[place]
+            if op.arity == 1:
+                if raw:
+                    a, y = a._value, y._value
+                da = op.vjp_a(dy, a, y) if attrs is None else op.vjp_a(dy, a, y, **attrs)
+                db = None
+            elif op.arity == 2 and attrs is None:
+                if raw:
+                    a, b, y = a._value, b._value, y._value
+                da = op.vjp_a(dy, a, b, y) if i >= 0 else None
+                db = op.vjp_b(dy, a, b, y) if j >= 0 else None
+            else:
+                pairs = _many_inputs(records, place, dy, raw)
+                if seen is not None:
+                    seen(place, dy, pairs)
+                for source, dx in pairs:
+                    if dx is not None and source >= 0:
+                        arrive(grads, arrived, source, dx)
+                continue
+            if seen is not None:
+                seen(place, dy, ((i, da), (j, db)))
+            # `arrive`, written out twice: to call it would cost a tenth of the step's time.
+            if da is not None and i >= 0:
+                so_far = grads[i]
+                grads[i] = da if so_far is None else so_far + da
+                arrived[i] = 1
+            if db is not None:
+                so_far = grads[j]
+                grads[j] = db if so_far is None else so_far + db
+                arrived[j] = 1
         else:
-            pairs = _many_inputs(records, place, dy, raw)
-        yield place, dy, pairs
-        for source, dx in pairs:
-            if dx is not None and source >= 0:
-                so_far = grads[source]
-                grads[source] = dx if so_far is None else so_far + dx
+            return
 
 
 def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tuple[int, Any]]:

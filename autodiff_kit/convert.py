@@ -162,7 +162,8 @@ def operand(value: Any, like: DType) -> Tensor:
         return as_tensor(value)
     if isinstance(value, (np.ndarray, np.generic)):
         kind = value.dtype.kind
-        if kind in "iu" and like.is_floating or kind == ("f" if like.is_floating else "i"):
+        floats = like.is_floating
+        if kind in "iu" and floats or kind == ("f" if floats else "i") or kind == "b":
             return Tensor(np.array(value, like.as_numpy_dtype)[()])
         return as_tensor(value)
     try:
@@ -175,13 +176,12 @@ def operand(value: Any, like: DType) -> Tensor:
 
 def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Both inputs of a binary operation as tensors of one dtype."""
-    if type(x) is Tensor:
+    if isinstance(x, Operators):
+        x = x._read()
         return x, beside(y, x)
-    if type(y) is Tensor:
+    if isinstance(y, Operators):
+        y = y._read()
         return beside(x, y), y
-    if is_tensor(x):
-        x = as_tensor(x)
-        return x, beside(y, x)
     if _plain(x) and not _plain(y):
         y = as_tensor(y)
         return operand(x, y.dtype), y
@@ -191,9 +191,12 @@ def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 
 def beside(value: Any, tensor: Tensor) -> Tensor:
     """What stands beside a tensor in an operation; a plain number, the usual case, in a short way."""
-    dtype = tensor._value.dtype
-    if dtype.kind == "f" and (type(value) is float or type(value) is int):
-        return Tensor(dtype.type(value))
+    if type(value) is float or type(value) is int:
+        dtype = tensor._value.dtype
+        if dtype.kind == "f":
+            return Tensor(dtype.type(value))
+    elif isinstance(value, Operators):
+        return value._read()
     return operand(value, tensor.dtype)
 
 
@@ -206,7 +209,7 @@ def _holds_tensor(value: Any) -> bool:
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, range)):
         for part in value:
             yield from _leaves(part)
     else:
@@ -219,7 +222,8 @@ def _owned(value: Any, dtype: DType | None) -> Any:
         value = value._value
     if isinstance(value, (np.ndarray, np.generic)):
         _refuse_kind(value, value.dtype)
-        return np.array(value, None if dtype is None else dtype.as_numpy_dtype)
+        native = value.dtype.newbyteorder("=")
+        return np.array(value, native if dtype is None else dtype.as_numpy_dtype)
     try:
         array = np.array(value)
     except (ValueError, TypeError):
@@ -247,23 +251,37 @@ def _refuse_kind(value: Any, found: Any) -> None:
 
 
 def _typed(value: Any, array: Any, dtype: DType | None) -> Any:
-    kinds = {type(leaf) for leaf in _leaves(value)}
-    if bool in kinds and len(kinds) > 1:
-        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
+    """Numbers in a list: as in TensorFlow, NumPy's integers count as Python's."""
     if dtype is not None:
         return _fitted(value, array, dtype)
-    if array.dtype.kind == "f" and not any(issubclass(k, (np.floating, np.ndarray)) for k in kinds):
-        return array.astype(np.float32)
-    if array.dtype.kind in "iu" and kinds <= {int}:
+    first = next(_leaves(value), 0.0)
+    kind = getattr(first, "dtype", np.dtype(type(first))).kind
+    if kind == "b" and array.dtype.kind != "b":
+        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
+    if array.dtype.kind == "f":
+        return _as_float(array, getattr(first, "dtype", None) if kind == "f" else None)
+    if array.dtype.kind in "iu":
         small = not array.size or -(2**31) <= array.min() and array.max() < 2**31
         return array.astype(np.int32 if small else np.int64)
     return array if array.flags.owndata else array.copy()
 
 
+def _as_float(array: Any, dtype: Any) -> Any:
+    """Python floats are float32; a NumPy number at the beginning keeps its own dtype."""
+    if dtype is not None:
+        return array.astype(dtype)
+    converted = array.astype(np.float32)
+    if np.isinf(converted).any() and not np.array_equal(np.isinf(array), np.isinf(converted)):
+        raise ValueError(
+            "Can't convert Python sequence with a value out of range for float32; give dtype=ad.float64"
+        )
+    return converted
+
+
 def _fitted(value: Any, array: Any, dtype: DType) -> Any:
-    """Python numbers must be representable: TensorFlow converts none of them silently."""
+    """Python numbers must be representable: TensorFlow truncates none of them silently."""
     converted = array.astype(dtype.as_numpy_dtype)
-    accepting = {"b": "b", "i": "iuf", "u": "iuf", "f": "f"}[array.dtype.kind]
+    accepting = {"b": "biuf", "i": "iuf", "u": "iuf", "f": "f"}[array.dtype.kind]
     in_range = not dtype.is_integer or np.array_equal(converted, array)
     if array.size and (converted.dtype.kind not in accepting or not in_range):
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.error_name}")

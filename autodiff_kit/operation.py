@@ -109,9 +109,7 @@ def register(op: OpDef, name: str, apply: Callable[..., Any]) -> None:
     kernel = op.kernel
 
     def either(*inputs: Any, **attrs: Any) -> Any:
-        if any(type(x) is Tensor for x in inputs):
-            return apply(*inputs, **attrs)
-        return kernel(*inputs, **attrs)
+        return (apply if Tensor in map(type, inputs) else kernel)(*inputs, **attrs)
 
     OPERATIONS[op.type] = op
     setattr(xp, name, either)
@@ -123,21 +121,23 @@ def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = No
     This is all that happens when an operation runs; `define.unary` and `binary` are the same,
     unrolled.
     """
+    values = [x._value for x in inputs]
     try:
-        result = op.kernel(*[x._value for x in inputs], **(attrs or {}))
+        result = op.kernel(*values, **attrs) if attrs else op.kernel(*values)
     except Exception as error:
         raise refusal(op.type, inputs, error) from None
     override = OVERRIDES.get()
     if override is not None:
         op = override(op)
     if op.asks_shapes:
-        attrs = {**(attrs or {}), "shapes": tuple([x._value.shape for x in inputs])}
+        attrs = {**(attrs or {}), "shapes": tuple([value.shape for value in values])}
     many = type(result) is tuple
     outputs = tuple(map(Tensor, result)) if many else Tensor(result)
     frame = user_frame()
     for tape in RECORDING.get():
-        places = tuple([x._index if x._home is tape.home else tape.find_input(x) for x in inputs])
-        if max(places, default=-1) >= 0:
+        home = tape.home
+        places = tuple([x._index if x._home is home else tape.find_input(x) for x in inputs])
+        if places and max(places) >= 0:
             record(tape, op, places, inputs, outputs, attrs, frame)
     for output in outputs if many else (outputs,):
         if output._home is None:
@@ -153,7 +153,11 @@ def record(
         shapes = [x._value.shape for x in inputs]
         places = spread(tape, places, shapes, outputs._value.shape, frame)
     code, instruction = frame.f_code, frame.f_lasti
-    if op.arity == 0:
+    if op.arity == 1:
+        keep_x, keep_y = op.needs[0]
+        x, y = inputs[0] if keep_x else NOTHING, outputs if keep_y else NOTHING
+        row = (op, places[0], -1, x, NOTHING, y, attrs, code, instruction)
+    elif op.arity == 0:
         row = (op, places, -1, inputs, NOTHING, outputs, attrs, code, instruction)
     else:
         *values, y = kept(op, places, (*inputs, outputs))
@@ -202,9 +206,10 @@ def sum_to(dy: Any, _x: Any, _y: Any, shape: Any, to: Any) -> Any:
     """The rule of broadcasting: what went to many places comes back as a sum."""
     missing = len(to) - len(shape)
     axes = tuple(
-        axis for axis in range(len(to)) if axis < missing or shape[axis - missing] != to[axis]
+        [axis for axis in range(len(to)) if axis < missing or shape[axis - missing] != to[axis]]
     )
-    return xp.reshape(xp.reduce_sum(dy, axis=axes, keepdims=False), shape=shape)
+    dx = xp.reduce_sum(dy, axis=axes, keepdims=False)
+    return dx if len(axes) == missing else xp.reshape(dx, shape=shape)
 
 
 class Parts(dict[int, Any]):

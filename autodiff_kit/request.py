@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.backward import steps
+from autodiff_kit.backward import arrive, go_back
 from autodiff_kit.convert import as_tensor, is_tensor, operand, origin, user_frame
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.scattered import Scattered
@@ -42,13 +42,12 @@ class Request:
     def answer(self, tape: Any) -> list[Tensor | None]:
         """The gradient for each source, or None."""
         raw = RAW_RULES and not RECORDING.get()
-        grads = self.begun(tape, raw)
+        grads, arrived = self.begun(tape, raw)
         wanted = [places_of(tape, source) for source in self.sources]
         keep = {place for places in wanted for place in places}
         if keep and grads:
             first = min(keep)
-            for _ in steps(tape.records, grads, len(grads) - 1, first, keep, raw):
-                pass
+            go_back(tape.records, grads, arrived, first, keep, raw)
         totals = [
             self.total(source, [grads[p] for p in places if p < len(grads)], raw)
             for source, places in zip(self.sources, wanted, strict=True)
@@ -58,8 +57,8 @@ class Request:
         made_by = origin("Gradient", user_frame())
         return [None if total is None else Tensor(total, made_by) for total in totals]
 
-    def begun(self, tape: Any, raw: bool) -> list[Any]:
-        """The list of gradients by place, with only the targets' own entries filled in."""
+    def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray]:
+        """The gradients by place, only the targets' own filled in, and a one where there is one."""
         starts = []
         for target, seed in zip(self.targets, self.seeds, strict=True):
             tensor = target if type(target) is Tensor else target._tensor
@@ -67,13 +66,14 @@ class Request:
             if place >= 0 and tensor.dtype.is_floating:
                 starts.append((place, seed))
         grads: list[Any] = [None] * (max((place for place, _ in starts), default=-1) + 1)
+        arrived = bytearray(len(grads))
         for place, seed in starts:
-            add(grads, place, seed._value if raw else seed)
-        return grads
+            arrive(grads, arrived, place, seed._value if raw else seed)
+        return grads, arrived
 
     def total(self, source: Any, parts: list[Any], raw: bool) -> Any:
         """The sum of what arrived at a source; a source that is a target begins with its seed."""
-        sums: list[Any] = [None]
+        total = None
         if not any(part is not None for part in parts):
             parts = [
                 seed._value if raw else seed
@@ -82,15 +82,8 @@ class Request:
             ]
         for part in parts:
             if part is not None:
-                add(sums, 0, part)
-        result = sums[0]
-        return result.dense() if type(result) is Scattered else result
-
-
-def add(grads: list[Any], place: int, value: Any) -> None:
-    """Add to what has arrived at a place."""
-    so_far = grads[place]
-    grads[place] = value if so_far is None else so_far + value
+                total = part if total is None else total + part
+        return total.dense() if type(total) is Scattered else total
 
 
 def places_of(tape: Any, source: Any) -> list[int]:
@@ -103,13 +96,15 @@ def places_of(tape: Any, source: Any) -> list[int]:
 
 def healthy(gradients: list[Tensor | None]) -> bool:
     """Whether there is nothing that the learner may want to have explained: no None, zero, NaN."""
-    for gradient in gradients:
-        if gradient is None:
-            return False
-        flat = gradient._value.ravel()
-        if flat.size and not 0.0 < float(np.dot(flat, flat)) < math.inf:
-            return False
-    return True
+    return all(g is not None and _sound(g._value) for g in gradients)
+
+
+def _sound(value: Any) -> bool:
+    """Whether a gradient is finite and somewhere not zero, seen in one pass over it."""
+    if not value.shape:
+        return bool(value != 0 and value - value == 0)
+    total = float(np.add.reduce(value, axis=None))
+    return math.isfinite(total) and (total != 0 or not value.size or bool(value.any()))
 
 
 def _checked(one: Any, what: str) -> Any:

@@ -251,7 +251,8 @@ class GradientTape:
         """Pause inside the tape's block: what is computed meanwhile is not recorded.
 
         Raises:
-          RuntimeError: if the tape is not recording.
+          RuntimeError: if the tape never recorded, or `gradient` has used it up.
+          ValueError: if it is not recording now.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#stop_recording
 
@@ -265,7 +266,9 @@ class GradientTape:
         True
         """
         if not self._recording:
-            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+            if self._used or not self.events:
+                raise RuntimeError("Trying to stop recording a tape which is not recording.")
+            raise ValueError("Tape is not recording.")
         self._pop("stop")
         try:
             yield
@@ -307,10 +310,10 @@ class GradientTape:
         Args:
           target: a tensor or variable, or several in nested lists, tuples or dicts; the gradient of
             several is that of their sum.
-          sources: tensors or variables in any nested structure. output_gradients: for each target
-          what to begin with instead of ones, of its shape. unconnected_gradients: ``"none"`` or
-          ``"zero"``, what a source gets that the target does not
-            depend on.
+          sources: tensors or variables in any nested structure.
+          output_gradients: for each target what to begin with instead of ones, of its shape.
+          unconnected_gradients: ``"none"`` or ``"zero"``: what a source gets that the target does
+            not depend on.
 
         Returns:
           The gradients in the structure of ``sources``, each with its source's shape and dtype, or
@@ -399,10 +402,11 @@ class GradientTape:
         """The Jacobian of each example of a batch, for examples that do not depend on one another.
 
         Args:
-          target: a tensor of shape ``[batch, ...]``. source: a tensor or variable of shape
-          ``[batch, ...]``. unconnected_gradients: checked only; a source without a gradient gets
-          zeros, as TensorFlow's. parallel_iterations, experimental_use_pfor: ignored; TensorFlow's
-          spelling.
+          target: a tensor of shape ``[batch, ...]``.
+          source: a tensor or variable of shape ``[batch, ...]``.
+          unconnected_gradients: checked only; a source without a gradient gets zeros, as
+            TensorFlow's.
+          parallel_iterations, experimental_use_pfor: ignored; TensorFlow's spelling.
 
         Returns:
           A tensor of shape ``[batch, *target.shape[1:], *source.shape[1:]]``.

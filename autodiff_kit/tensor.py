@@ -77,6 +77,10 @@ class Tensor(Operators):
         """
         return self._leave("numpy()")
 
+    def _read(self) -> Tensor:
+        """The tensor that an operation is to use; a variable's is the one that it holds now."""
+        return self
+
     def ref(self) -> TensorRef:
         """A key for dicts and sets, as in TensorFlow."""
         return TensorRef(self)
@@ -124,8 +128,7 @@ class Tensor(Operators):
             raise TypeError("Cannot iterate over a scalar tensor.")
         return (self[i] for i in range(len(self)))
 
-    def __hash__(self) -> int:
-        return object.__hash__(self)
+    __hash__ = object.__hash__  # C's own: tensors are keys in every tape
 
     def __repr__(self) -> str:
         return text.tensor_repr(self._value)

@@ -14,6 +14,7 @@ from autodiff_kit import text
 from autodiff_kit.convert import constant, convert_to_tensor, origin, user_frame
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType
+from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import RECORDING, Tensor, TensorRef
@@ -101,9 +102,9 @@ class Variable(Operators):
         """The tensor that the variable holds now; every tape that is to watch it is told."""
         tensor = self._tensor
         for tape in RECORDING.get():
-            wanted = self in tape.variables or (self._trainable and tape.watches_variables)
-            if wanted and tensor._home is not tape.home and tensor not in tape.aliases:
-                tape.watch_variable(self)
+            if tensor._home is not tape.home and tensor not in tape.aliases:
+                if self._trainable and tape.watches_variables or self in tape.variables:
+                    tape.watch_variable(self)
         return tensor
 
     def read_value(self) -> Tensor:
@@ -195,9 +196,9 @@ class Variable(Operators):
     def _moved(self, delta: Any, sign: int) -> Tensor:
         given = convert_to_tensor(delta, self.dtype)
         if given._value.shape != self._value.shape:
-            raise ValueError(
-                f"Cannot change variable '{self.name}' of shape {self.shape} by a value of shape "
-                f"{given.shape}: the shapes must be equal."
+            raise InvalidArgumentError(
+                f"Cannot update variable with shape {self.shape} using a Tensor with shape "
+                f"{given.shape}, shapes must be equal: {self.name}"
             )
         value = self._tensor._value
         return Tensor(value + given._value if sign > 0 else value - given._value)
@@ -220,8 +221,7 @@ class Variable(Operators):
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self._read())
 
-    def __hash__(self) -> int:
-        return object.__hash__(self)
+    __hash__ = object.__hash__
 
     def __iadd__(self, value: Any) -> Any:
         raise RuntimeError(

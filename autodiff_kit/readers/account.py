@@ -8,7 +8,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, NamedTuple
 
-from autodiff_kit.backward import steps
+from autodiff_kit.backward import go_back
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, places_of
 from autodiff_kit.scattered import Scattered
@@ -72,15 +72,16 @@ class Account:
             RECORDING.reset(token)
 
     def _run(self) -> None:
-        grads = self.request.begun(self.tape, RAW_RULES)
+        grads, arrived = self.request.begun(self.tape, RAW_RULES)
         everything = range(len(self.records))
+
+        def see(place: int, dy: Any, pairs: Any) -> None:
+            self._add_sums(grads)
+            seen_pairs = tuple((p, seen(dx)) for p, dx in pairs)
+            self.steps.append(Step(Operation(self.records, place), dy, seen_pairs))
+
         try:
-            for place, dy, pairs in steps(
-                self.records, grads, len(grads) - 1, 0, everything, RAW_RULES
-            ):
-                self._add_sums(grads)
-                seen_pairs = tuple((p, seen(dx)) for p, dx in pairs)
-                self.steps.append(Step(Operation(self.records, place), dy, seen_pairs))
+            go_back(self.records, grads, arrived, 0, everything, RAW_RULES, see)
         except LookupError as error:
             self.error = error
         self._add_sums(grads)
