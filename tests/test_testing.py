@@ -35,7 +35,8 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "ste": ad.relax.straight_through,
 }
 POINTS = [key for key in CASES if key.startswith("cge.") and key.split(".")[1] in FUNCTIONS]
-POINTS = [key for key in POINTS if not key.endswith("seeds_0_11")]
+POINTS = [key for key in POINTS if "seeds_0_11" not in key and "delta" not in key]
+DELTAS = [key for key in CASES if key.startswith("cge.") and ".delta_" in key]
 
 DIFFERENT = {
     "cge.numeric_values_seen": "four million samples; test_which_entries_jump has the two limits",
@@ -80,6 +81,24 @@ def test_which_entries_jump() -> None:
         assert (numeric[0, 0] > 499) == jumps
 
 
+@pytest.mark.parametrize("key", DELTAS)
+def test_another_delta(key: str) -> None:
+    """The smaller the step, the larger the jump looks: half of 1 / delta."""
+    f, delta = FUNCTIONS[key.split(".")[1]], float(key.split("delta_")[1].removesuffix(".ones"))
+    ones = np.ones(2, np.float32)
+    error = ad.test.compute_gradient_error(ad.constant(ones), [2], f, [2], ones, delta)
+    np.testing.assert_allclose(error, CASES[key]["value"], 1e-6)
+
+
+def test_the_detour_has_the_value_of_floor() -> None:
+    case = CASES["cge.detour_forward"]["value"]
+    assert np.array_equal(detour(ad.constant(case["x"])).numpy(), case["y"])
+    assert np.array_equal(ad.floor(ad.constant(case["x"])).numpy(), case["floor"])
+    many = np.random.default_rng(0).uniform(-1e3, 1e3, 10**5).astype(np.float32)
+    assert CASES["cge.detour_forward.exact_on_9e6_samples"]["value"]["max_abs_diff"] == 0
+    assert np.array_equal(detour(ad.constant(many)).numpy(), np.floor(many))
+
+
 def test_plain_floor_cannot_be_checked() -> None:
     assert CASES["cge.plain_floor"]["raises"] == "AssertionError"
     with pytest.raises(AssertionError, match=CASES["cge.plain_floor"]["message"]):
@@ -105,6 +124,7 @@ def test_the_second_form() -> None:
 
 def test_every_recorded_case_is_met() -> None:
     met = {*POINTS, *(f"cge.{name}.50x7_seeds_0_11" for name in FUNCTIONS)}
+    met |= {*DELTAS, "cge.detour_forward", "cge.detour_forward.exact_on_9e6_samples"}
     met |= {"cge.plain_floor", "cge.square", "cge.v2.square_eager", "cge.v2.floor_eager"}
     assert family("cge.") - met - set(DIFFERENT) == set()
 
