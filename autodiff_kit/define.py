@@ -58,7 +58,7 @@ def unary(
         if type(x) is not Tensor:
             x = as_tensor(x)
         if OVERRIDES.get() is not None:
-            return run(op, (x,))  # type: ignore[no-any-return]
+            return run(op, (x,))
         value = x._value
         kind = type(value)
         if kind not in _FLOAT_SCALARS and value.dtype.kind not in kinds:
@@ -67,7 +67,7 @@ def unary(
             result = kernel(value)
         except Exception as error:
             raise refusal(type_, (x,), error) from None
-        frame = _getframe(1)
+        frame: Any = _getframe(1)
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
         out = None
@@ -114,7 +114,7 @@ def binary(
         elif type(x) is not Tensor:
             x, y = operands(x, y)
         if OVERRIDES.get() is not None:
-            return run(op, (x, y))  # type: ignore[no-any-return]
+            return run(op, (x, y))
         a, b = x._value, y._value
         kind = type(a)
         same = True
@@ -128,7 +128,7 @@ def binary(
             result = kernel(a, b)
         except Exception as error:
             raise refusal(type_, (x, y), error) from None
-        frame = _getframe(1)
+        frame: Any = _getframe(1)
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
         out = None

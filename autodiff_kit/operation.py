@@ -132,7 +132,7 @@ def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = No
     if op.asks_shapes:
         attrs = {**(attrs or {}), "shapes": tuple([value.shape for value in values])}
     many = type(result) is tuple
-    outputs = tuple(map(Tensor, result)) if many else Tensor(result)
+    outputs: Any = tuple(map(Tensor, result)) if many else Tensor(result)
     frame = user_frame()
     for tape in RECORDING.get():
         home = tape.home
@@ -257,7 +257,7 @@ class Operation:
     @property
     def definition(self) -> OpDef:
         """The kind of operation."""
-        return self._record[0]  # type: ignore[no-any-return]
+        return self._record[0]
 
     @property
     def type(self) -> str:

@@ -51,6 +51,6 @@ def install() -> None:
 
 def _reflected(op: Callable[..., Any]) -> Callable[[Any, Any], Tensor]:
     def reflected(y: Any, x: Any) -> Tensor:
-        return op(x, y)  # type: ignore[no-any-return]
+        return op(x, y)
 
     return reflected

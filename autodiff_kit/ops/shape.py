@@ -65,7 +65,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
             f"Input to reshape is a tensor with {size} values, but the requested shape "
             f"{list(wanted)} has {known} [Op:Reshape]"
         )
-    return _reshape(x, shape=wanted)  # type: ignore[no-any-return]
+    return _reshape(x, shape=wanted)
 
 
 def _stretched(x: Any, shape: tuple[int, ...]) -> Any:
@@ -106,7 +106,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     array([[1., 2.],
            [1., 2.]], dtype=float32)>
     """
-    return _broadcast_to(as_tensor(input), shape=static_shape(shape))  # type: ignore[no-any-return]
+    return _broadcast_to(as_tensor(input), shape=static_shape(shape))
 
 
 _transpose = operation(
@@ -150,4 +150,4 @@ def transpose(
             f"transpose expects a vector of size {rank} that permutes the axes, but input(1) is "
             f"{list(order)} [Op:Transpose]"
         )
-    return _transpose(x, perm=order)  # type: ignore[no-any-return]
+    return _transpose(x, perm=order)
