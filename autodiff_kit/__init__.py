@@ -15,13 +15,16 @@ from autodiff_kit.forward import gradients, hessian, hvp
 from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.axes import *
+from autodiff_kit.ops.bands import *
 from autodiff_kit.ops.casting import *
 from autodiff_kit.ops.clipping import *
 from autodiff_kit.ops.comparison import *
 from autodiff_kit.ops.contraction import *
 from autodiff_kit.ops.creation import *
 from autodiff_kit.ops.cumulative import *
+from autodiff_kit.ops.determinants import *
 from autodiff_kit.ops.diagonals import *
+from autodiff_kit.ops.distinct import *
 from autodiff_kit.ops.exponential import *
 from autodiff_kit.ops.extremes import *
 from autodiff_kit.ops.gamma import *
@@ -52,6 +55,7 @@ from autodiff_kit.ops.special import *
 from autodiff_kit.ops.spread import *
 from autodiff_kit.ops.sums import *
 from autodiff_kit.ops.trigonometry import *
+from autodiff_kit.ops.updating import *
 from autodiff_kit.overrides import *
 from autodiff_kit.recompute import *
 from autodiff_kit.registry import *

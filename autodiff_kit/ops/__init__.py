@@ -7,6 +7,7 @@ from autodiff_kit.ops import (
     activation,
     arithmetic,
     axes,
+    bands,
     casting,
     clipping,
     comparison,
@@ -15,7 +16,9 @@ from autodiff_kit.ops import (
     creation,
     cross_entropy,
     cumulative,
+    determinants,
     diagonals,
+    distinct,
     dropout,
     exponential,
     extremes,
@@ -53,12 +56,14 @@ from autodiff_kit.ops import (
     spread,
     sums,
     trigonometry,
+    updating,
 )
 
 FAMILIES = (
     activation,
     arithmetic,
     axes,
+    bands,
     casting,
     clipping,
     comparison,
@@ -67,7 +72,9 @@ FAMILIES = (
     creation,
     cross_entropy,
     cumulative,
+    determinants,
     diagonals,
+    distinct,
     dropout,
     exponential,
     extremes,
@@ -104,6 +111,7 @@ FAMILIES = (
     spread,
     sums,
     trigonometry,
+    updating,
 )
 
 operators.install()

@@ -94,21 +94,6 @@ _diag = operation("MatrixDiagV3", "diag", _made, _made_rule, no_gradient)
 _set_diag = operation("MatrixSetDiagV3", "set_diag", _replaced, _around_rule, _replacing_rule)
 
 
-def _banded(x: Any, lower: int, upper: int) -> Any:
-    row, column = np.arange(x.shape[-2])[:, None], np.arange(x.shape[-1])
-    below = (row - column <= lower) if lower >= 0 else True
-    above = (column - row <= upper) if upper >= 0 else True
-    return np.where(np.logical_and(below, above), x, x.dtype.type(0))
-
-
-_band_part = operation(
-    "MatrixBandPart",
-    "band_part",
-    _banded,
-    lambda dy, _x, _y, lower, upper: xp.band_part(dy, lower=lower, upper=upper),
-)
-
-
 def _band(k: Any) -> Band:
     given = integers(k)
     low, high = (given[0], given[-1])
@@ -120,7 +105,7 @@ def _band(k: Any) -> Band:
     return low, high
 
 
-def _matrix(x: Tensor, op_type: str, band: Band = (0, 0)) -> tuple[int, ...]:
+def matrix_shape(x: Tensor, op_type: str, band: Band = (0, 0)) -> tuple[int, ...]:
     """The shape of a matrix or a stack of them, in which the band lies."""
     shape = x._value.shape
     if len(shape) < 2:
@@ -166,7 +151,7 @@ def diag_part(
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 4.], dtype=float32)>
     """
     x, band = as_tensor(input), _band(k)
-    _matrix(x, "MatrixDiagPartV3", band)
+    matrix_shape(x, "MatrixDiagPartV3", band)
     return _diag_part(x, operand(padding_value, x.dtype), band=band, align=align)
 
 
@@ -264,7 +249,7 @@ def set_diag(
     x, band = as_tensor(input), _band(k)
     d = operand(diagonal, x.dtype)
     refuse_dtypes("MatrixSetDiagV3", [x._value, d._value])
-    shape, number = _matrix(x, "MatrixSetDiagV3", band), band[1] - band[0] + 1
+    shape, number = matrix_shape(x, "MatrixSetDiagV3", band), band[1] - band[0] + 1
     length = min(shape[-2] + min(band[1], 0), shape[-1] - max(band[0], 0))
     expected = (*shape[:-2], *((number,) if number > 1 else ()), length)
     if number > 1 and len(d._value.shape) == len(expected) and d._value.shape[-2] != number:
@@ -280,60 +265,3 @@ def set_diag(
             f"Expected diagonal shape: {listed(expected)} [Op:MatrixSetDiagV3]"
         )
     return _set_diag(x, d, band=band, align=align)
-
-
-def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
-    """A matrix with zeros outside a band around its main diagonal.
-
-    Args:
-      input: a tensor of shape ``(..., m, n)``.
-      num_lower: how many diagonals stay below the main one; -1 for all.
-      num_upper: how many stay above; -1 for all.
-      name: ignored.
-
-    Returns:
-      A tensor of the same shape.
-
-    Raises:
-      InvalidArgumentError: if there are not as many diagonals, or the tensor is not a matrix.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/band_part
-
-    >>> import autodiff_kit as ad
-    >>> ad.linalg.band_part([[1.0, 2.0], [3.0, 4.0]], -1, 0).numpy().tolist()
-    [[1.0, 0.0], [3.0, 4.0]]
-    """
-    x, lower, upper = as_tensor(input), integer(num_lower), integer(num_upper)
-    shape = _matrix(x, "MatrixBandPart")
-    for name_, given, side, most in (
-        ("num_lower", lower, "rows", shape[-2]), ("num_upper", upper, "columns", shape[-1]),
-    ):  # fmt: skip
-        if given > most:
-            raise InvalidArgumentError(
-                f"{name_} must be negative or less or equal to number of {side} ({most}) got: {given} "
-                "[Op:MatrixBandPart]"
-            )
-    return _band_part(x, lower=lower, upper=upper)
-
-
-def trace(x: Any, name: str | None = None) -> Tensor:
-    """The sum of the main diagonal, of a matrix or of each matrix in a stack.
-
-    Args:
-      x: a tensor of shape ``(..., m, n)``.
-      name: ignored.
-
-    Returns:
-      A tensor of shape ``(...)``.
-
-    Raises:
-      InvalidArgumentError: if it is not a matrix.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/trace
-
-    >>> import autodiff_kit as ad
-    >>> ad.linalg.trace([[1.0, 2.0], [3.0, 4.0]])
-    <Tensor: shape=(), dtype=float32, numpy=5.0>
-    """
-    part = diag_part(x)
-    return xp.reduce_sum(part, axis=(part._value.ndim - 1,), keepdims=False)

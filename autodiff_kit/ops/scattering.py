@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
+from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
@@ -17,13 +17,10 @@ from autodiff_kit.ops.integers import integer, integers, listed, refuse_attr
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor
 
-__all__ = [
-    "gather_nd", "scatter_nd", "tensor_scatter_nd_add", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update",
-]  # fmt: skip
+__all__ = ["gather_nd", "scatter_nd"]
 
 
-def _coordinates(indices: Any) -> tuple[Any, ...]:
+def coordinates(indices: Any) -> tuple[Any, ...]:
     """The index that NumPy takes: an array for each leading axis."""
     return tuple(np.moveaxis(indices, -1, 0))
 
@@ -31,26 +28,26 @@ def _coordinates(indices: Any) -> tuple[Any, ...]:
 def _read(x: Any, indices: Any) -> Any:
     if indices.shape[-1] == 0:
         return np.broadcast_to(x, indices.shape[:-1] + x.shape)[()]
-    return x[_coordinates(indices)][()]
+    return x[coordinates(indices)][()]
 
 
 def _read_rule(dy: Any, _x: Any, indices: Any, _y: Any, shapes: Any) -> Any:
     if type(dy) is Tensor or shapes[1][-1] == 0:
         return xp.scatter_nd(indices, dy, shape=shapes[0])
-    return Scattered(shapes[0], dy.dtype, _coordinates(indices), dy)
+    return Scattered(shapes[0], dy.dtype, coordinates(indices), dy)
 
 
 def _added(indices: Any, updates: Any, shape: tuple[int, ...]) -> Any:
     zeros = np.zeros(shape, updates.dtype)
-    return _add_to(zeros, indices, updates)[()]
+    return add_to(zeros, indices, updates)[()]
 
 
-def _add_to(array: Any, indices: Any, updates: Any) -> Any:
+def add_to(array: Any, indices: Any, updates: Any) -> Any:
     """Add in place, also what falls on the same coordinates twice."""
     if indices.shape[-1] == 0:
         array += np.add.reduce(updates, axis=tuple(range(indices.ndim - 1)))
     else:
-        np.add.at(array, _coordinates(indices), updates)
+        np.add.at(array, coordinates(indices), updates)
     return array
 
 
@@ -64,43 +61,7 @@ _scatter_nd = operation(
 )
 
 
-def _written(x: Any, indices: Any, updates: Any) -> Any:
-    written = np.array(x)
-    written[_coordinates(indices) if indices.shape[-1] else ...] = updates
-    return written[()]
-
-
-def _kept(dy: Any, _x: Any, indices: Any, _u: Any, _y: Any) -> Any:
-    nothing = xp.zeros_like(xp.gather_nd(dy, indices))
-    return xp.tensor_scatter_update(dy, indices, nothing)
-
-
-def _picked(dy: Any, _x: Any, indices: Any, _u: Any, _y: Any) -> Any:
-    return xp.gather_nd(dy, indices)
-
-
-_update = operation(
-    "TensorScatterUpdate", "tensor_scatter_update", _written, _kept, no_gradient, _picked
-)
-_add = operation(
-    "TensorScatterAdd",
-    "tensor_scatter_add",
-    lambda x, indices, updates: _add_to(np.array(x), indices, updates)[()],
-    lambda dy, _x, _i, _u, _y: dy,
-    no_gradient,
-    _picked,
-)
-_sub = operation(
-    "TensorScatterSub",
-    "tensor_scatter_sub",
-    lambda x, indices, updates: _add_to(np.array(x), indices, -updates)[()],
-    lambda dy, _x, _i, _u, _y: dy,
-    no_gradient,
-    lambda dy, _x, indices, _u, _y: -xp.gather_nd(dy, indices),
-)
-
-
-def _indices(value: Any, op_type: str) -> Tensor:
+def positions(value: Any, op_type: str) -> Tensor:
     indices = as_tensor(value)
     if indices._value.dtype.name not in ("int16", "int32", "int64"):
         refuse_attr(op_type, "Tindices", indices._value, "int16, int32, int64")
@@ -143,7 +104,7 @@ def gather_nd(
     >>> ad.gather_nd([[1.0, 2.0], [3.0, 4.0]], [[0, 1], [1, 0]])
     <Tensor: shape=(2,), dtype=float32, numpy=array([2., 3.], dtype=float32)>
     """
-    x, places = as_tensor(params), _indices(indices, "GatherNd")
+    x, places = as_tensor(params), positions(indices, "GatherNd")
     rank = places._value.ndim
     if rank == 0:
         raise InvalidArgumentError("indices must be at least a vector [Op:GatherNd]")
@@ -198,12 +159,12 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     >>> ad.scatter_nd([[0], [2], [0]], [1.0, 2.0, 3.0], [4])
     <Tensor: shape=(4,), dtype=float32, numpy=array([4., 0., 2., 0.], dtype=float32)>
     """
-    places, values, whole = _indices(indices, "ScatterNd"), as_tensor(updates), integers(shape)
-    _check(places._value, values._value, whole, "ScatterNd")
+    places, values, whole = positions(indices, "ScatterNd"), as_tensor(updates), integers(shape)
+    check_updates(places._value, values._value, whole, "ScatterNd")
     return _scatter_nd(places, values, shape=whole)
 
 
-def _check(indices: Any, updates: Any, shape: tuple[int, ...], op_type: str) -> None:
+def check_updates(indices: Any, updates: Any, shape: tuple[int, ...], op_type: str) -> None:
     if indices.ndim == 0:
         raise InvalidArgumentError(
             f"Indices shape must have rank at least one. Found:[] [Op:{op_type}]"
@@ -229,71 +190,3 @@ def _check(indices: Any, updates: Any, shape: tuple[int, ...], op_type: str) -> 
             f"{listed(shape)} updates: {listed(updates.shape)} [Op:{op_type}]"
         )
     _refuse_outside(indices, shape, f"shape {listed(shape)} [Op:{op_type}]")
-
-
-def _scatter_into(op: Any, op_type: str, tensor: Any, indices: Any, updates: Any) -> Tensor:
-    x, places = as_tensor(tensor), _indices(indices, op_type)
-    values = operand(updates, x.dtype)
-    if values._value.dtype is not x._value.dtype:
-        refuse_dtypes(op_type, [x._value, places._value.astype(x._value.dtype), values._value])
-    _check(places._value, values._value, x._value.shape, op_type)
-    return op(x, places, values)
-
-
-def tensor_scatter_nd_update(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
-) -> Tensor:
-    """A copy of a tensor with other values at the given coordinates; the tensor itself never changes.
-
-    Args:
-      tensor: any tensor.
-      indices: an integer tensor whose last axis holds coordinates in the leading axes of ``tensor``.
-      updates: the new values, of shape ``indices.shape[:-1] + tensor.shape[indices.shape[-1]:]``.
-      name: ignored.
-
-    Returns:
-      A tensor of the same shape; of several values for the same coordinates the last one stays.
-
-    Raises:
-      InvalidArgumentError: for coordinates outside, updates of another shape or dtype.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_update
-
-    >>> import autodiff_kit as ad
-    >>> ad.tensor_scatter_nd_update([1.0, 2.0, 3.0], [[0], [2]], [9.0, 8.0])
-    <Tensor: shape=(3,), dtype=float32, numpy=array([9., 2., 8.], dtype=float32)>
-    """
-    return _scatter_into(_update, "TensorScatterUpdate", tensor, indices, updates)
-
-
-def tensor_scatter_nd_add(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
-) -> Tensor:
-    """A copy of a tensor with values added at the given coordinates.
-
-    Arguments, result and errors are those of `ad.tensor_scatter_nd_update`; values for the same
-    coordinates are added up.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_add
-
-    >>> import autodiff_kit as ad
-    >>> ad.tensor_scatter_nd_add([1.0, 2.0, 3.0], [[0], [0]], [10.0, 20.0])
-    <Tensor: shape=(3,), dtype=float32, numpy=array([31.,  2.,  3.], dtype=float32)>
-    """
-    return _scatter_into(_add, "TensorScatterAdd", tensor, indices, updates)
-
-
-def tensor_scatter_nd_sub(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
-) -> Tensor:
-    """A copy of a tensor with values subtracted at the given coordinates.
-
-    Arguments, result and errors are those of `ad.tensor_scatter_nd_add`.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_sub
-
-    >>> import autodiff_kit as ad
-    >>> ad.tensor_scatter_nd_sub([1.0, 2.0, 3.0], [[0], [0]], [10.0, 20.0])
-    <Tensor: shape=(3,), dtype=float32, numpy=array([-29.,   2.,   3.], dtype=float32)>
-    """
-    return _scatter_into(_sub, "TensorScatterSub", tensor, indices, updates)

@@ -1,11 +1,11 @@
-"""Layer 3: determinants, inverses, linear equations and Cholesky's factors.
+"""Layer 3: inverses, linear equations and Cholesky's factors.
 
 One idea: all these rules are matrix products with an inverse, or the solution of another equation.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,33 +13,20 @@ from autodiff_kit.convert import as_tensor, operands, refuse_dtypes, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.diagonals import diag_part
 from autodiff_kit.ops.integers import listed
 from autodiff_kit.tensor import Tensor
 
 __all__: list[str] = []
 
 
-class LogMatrixDeterminant(NamedTuple):
-    """A determinant as its sign and the logarithm of its absolute value."""
-
-    sign: Tensor
-    log_abs_determinant: Tensor
-
-
-def _times(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def times(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     product = xp.matmul if len(a.shape) == 2 else xp.batch_matmul
     return product(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
 
 
-def _turned(a: Any) -> Any:
+def turned(a: Any) -> Any:
     rank = len(a.shape)
     return xp.transpose(a, perm=(*range(rank - 2), rank - 1, rank - 2))
-
-
-def _across(dy: Any) -> Any:
-    """A number for each matrix, in a form that multiplies the whole matrix."""
-    return xp.reshape(dy, shape=(*dy.shape, 1, 1))
 
 
 def _inverse(x: Any, adjoint: bool = False) -> Any:
@@ -52,33 +39,11 @@ def _inverse(x: Any, adjoint: bool = False) -> Any:
 
 def _inverse_rule(dy: Any, _x: Any, y: Any, adjoint: bool = False) -> Any:
     if adjoint:
-        return -_times(_times(y, dy, transpose_b=True), y)
-    return -_times(y, _times(dy, y, transpose_b=True), transpose_a=True)
+        return -times(times(y, dy, transpose_b=True), y)
+    return -times(y, times(dy, y, transpose_b=True), transpose_a=True)
 
 
 _inv = operation("MatrixInverse", "inv", _inverse, _inverse_rule)
-
-_det = operation(
-    "MatrixDeterminant",
-    "det",
-    lambda x: np.linalg.det(x)[()],
-    lambda dy, x, y: _across(dy * y) * _turned(xp.inv(x)),
-)
-
-
-def _logarithmic(x: Any) -> Any:
-    sign, logarithm = np.linalg.slogdet(x)
-    return sign[()], logarithm[()]
-
-
-def _logarithmic_back(step: Any, _dsign: Any, dlog: Any) -> list[Any]:
-    x = step.inputs[0]
-    if dlog is None:  # the sign is flat: TensorFlow says zero, not None
-        return [xp.zeros_like(x)]
-    return [_across(dlog) * _turned(xp.inv(x))]
-
-
-_slogdet = operation("LogMatrixDeterminant", "slogdet", _logarithmic, pull=_logarithmic_back)
 
 
 def _solution(a: Any, b: Any, adjoint: bool) -> Any:
@@ -91,8 +56,8 @@ def _solution(a: Any, b: Any, adjoint: bool) -> Any:
 def _matrix_rule(dy: Any, a: Any, _b: Any, y: Any, adjoint: bool) -> Any:
     solved = xp.solve(a, dy, adjoint=not adjoint)
     if adjoint:
-        return -_times(y, solved, transpose_b=True)
-    return -_times(solved, y, transpose_b=True)
+        return -times(y, solved, transpose_b=True)
+    return -times(solved, y, transpose_b=True)
 
 
 _solve = operation(
@@ -116,17 +81,17 @@ def _factor(x: Any) -> Any:
 
 def _factor_rule(dy: Any, _x: Any, y: Any) -> Any:
     """Half of the lower part's symmetric image, carried back through the factor on both sides."""
-    lower = xp.band_part(_times(y, dy, transpose_a=True), lower=-1, upper=0)
+    lower = xp.band_part(times(y, dy, transpose_a=True), lower=-1, upper=0)
     middle = lower - xp.band_part(lower, lower=0, upper=0) * 0.5
     inverse = xp.inv(y)
-    inner = _times(_times(inverse, middle, transpose_a=True), inverse)
-    return (inner + _turned(inner)) * 0.5
+    inner = times(times(inverse, middle, transpose_a=True), inverse)
+    return (inner + turned(inner)) * 0.5
 
 
 _cholesky = operation("Cholesky", "cholesky", _factor, _factor_rule)
 
 
-def _square(input: Any, op_type: str) -> Tensor:
+def square_matrix(input: Any, op_type: str) -> Tensor:
     x = as_tensor(input)
     shape = x._value.shape
     if x._value.dtype.kind != "f":
@@ -140,60 +105,6 @@ def _square(input: Any, op_type: str) -> Tensor:
             f"Input matrix must be square. [Op:{op_type}]; got shape {listed(shape)}"
         )
     return x
-
-
-def det(input: Any, name: str | None = None) -> Tensor:
-    """The determinant of a matrix, or of each matrix in a stack.
-
-    Args:
-      input: a floating tensor of shape ``(..., n, n)``.
-      name: ignored.
-
-    Returns:
-      A tensor of shape ``(...)``. Its gradient needs the inverse: for a singular matrix it is an error.
-
-    Raises:
-      InvalidArgumentError: if the matrix is not square.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/det
-
-    >>> import autodiff_kit as ad
-    >>> ad.linalg.det([[2.0, 0.0], [0.0, 3.0]])
-    <Tensor: shape=(), dtype=float32, numpy=6.0>
-    """
-    return _det(_square(input, "MatrixDeterminant"))
-
-
-def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
-    """The sign of the determinant, and the logarithm of its absolute value.
-
-    Arguments and errors are those of `det`.
-
-    Returns:
-      A named tuple: ``sign`` and ``log_abs_determinant``.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/slogdet
-
-    >>> import autodiff_kit as ad
-    >>> ad.linalg.slogdet([[1.0, 0.0], [0.0, -1.0]])[0]
-    <Tensor: shape=(), dtype=float32, numpy=-1.0>
-    """
-    return LogMatrixDeterminant(*_slogdet(_square(input, "LogMatrixDeterminant")))
-
-
-def logdet(matrix: Any, name: str | None = None) -> Tensor:
-    """The logarithm of the determinant of a symmetric positive definite matrix.
-
-    Arguments and errors are those of `det`; for any other matrix the result is not meaningful.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/linalg/logdet
-
-    >>> import autodiff_kit as ad
-    >>> ad.linalg.logdet([[1.0, 0.0], [0.0, 1.0]])
-    <Tensor: shape=(), dtype=float32, numpy=0.0>
-    """
-    logs = xp.log(diag_part(cholesky(matrix)))
-    return xp.reduce_sum(logs, axis=(logs._value.ndim - 1,), keepdims=False) * 2.0
 
 
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
@@ -216,7 +127,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     >>> ad.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy().tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    x = _square(input, "MatrixInverse")
+    x = square_matrix(input, "MatrixInverse")
     return _inv(x, adjoint=True) if adjoint else _inv(x)
 
 
@@ -251,7 +162,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
         )
     if len(shape) >= 2 and shape[-1] != shape[-2]:
         raise InvalidArgumentError("First input (lhs) must be a square matrix. [Op:MatrixSolve]")
-    _square(a, "MatrixSolve")
+    square_matrix(a, "MatrixSolve")
     if shape[:-1] != other[:-1]:
         raise InvalidArgumentError(
             "Input matrix and rhs are incompatible. [Op:MatrixSolve]; got shapes "
@@ -280,4 +191,4 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
     >>> ad.linalg.cholesky([[4.0, 0.0], [0.0, 9.0]]).numpy().tolist()
     [[2.0, 0.0], [0.0, 3.0]]
     """
-    return _cholesky(_square(input, "Cholesky"))
+    return _cholesky(square_matrix(input, "Cholesky"))

@@ -1,9 +1,9 @@
 """Rows for tensors made from a rule, and for tensors put together and taken apart."""
 
 import numpy as np
-from gradients.rows import Row
 
 import autodiff_kit as ad
+from gradients.rows import Row
 
 rng = np.random.default_rng(7)
 A, B, CUBE = rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3, 4))

@@ -1,9 +1,9 @@
 """Rows for the `[]` operator and for gathering."""
 
 import numpy as np
-from gradients.rows import Row
 
 import autodiff_kit as ad
+from gradients.rows import Row
 
 rng = np.random.default_rng(6)
 X, CUBE = rng.normal(size=(3, 4)), rng.normal(size=(2, 3, 4))

@@ -1,10 +1,10 @@
 """Rows for diagonals, determinants, inverses, equations and sums of products."""
 
 import numpy as np
-from gradients.rows import Row
 
 import autodiff_kit as ad
 from autodiff_kit import linalg
+from gradients.rows import Row
 
 rng = np.random.default_rng(9)
 A, B, WIDE = rng.normal(size=(3, 3)), rng.normal(size=(3, 3)), rng.normal(size=(3, 4))

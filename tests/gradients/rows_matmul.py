@@ -3,9 +3,9 @@
 from itertools import product
 
 import numpy as np
-from gradients.rows import Row
 
 import autodiff_kit as ad
+from gradients.rows import Row
 
 rng = np.random.default_rng(5)
 A, B = rng.normal(size=(2, 3)), rng.normal(size=(3, 4))

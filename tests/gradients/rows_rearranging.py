@@ -1,10 +1,10 @@
 """Rows for numbers moved, repeated, surrounded, taken apart, sorted and scattered."""
 
 import numpy as np
-from gradients.rows import Row
 
 import autodiff_kit as ad
 from autodiff_kit.ops.sorting import top_k
+from gradients.rows import Row
 
 rng = np.random.default_rng(8)
 A, SIDE, CUBE = rng.normal(size=(2, 3)), rng.normal(size=4), rng.normal(size=(2, 3, 4))

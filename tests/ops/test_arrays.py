@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from ops.array_cases import CASES, described, namespace
-from ops.test_math import agree
 
 import autodiff_kit as ad
+from ops.array_cases import CASES, described, namespace
+from ops.test_math import agree
 
 ANSWERS = json.loads((Path(__file__).parents[1] / "data" / "arrays.json").read_text())["answers"]
 
