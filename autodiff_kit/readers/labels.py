@@ -165,4 +165,7 @@ class Labels:
         if type(thing) is not Tensor:
             return plain_name(thing)
         place = tape.find(thing)
-        return self.of(place) if place >= 0 else self.by_origin.get(thing._home, "the tensor")
+        if place >= 0:
+            return self.of(place)
+        home = thing._home  # that of another tape leads nowhere, and may be gone
+        return self.by_origin.get(home, "the tensor") if type(home) is tuple else "the tensor"

@@ -81,17 +81,17 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
     "MatMul": (_matmul(True), _matmul(False)),
     "MatrixDeterminant": ('"dy * y * transpose(inverse(x))',),
     "MatrixInverse": (
-        lambda adjoint: (
+        lambda adjoint=False: (
             "-(y @ transpose(dy) @ y)" if adjoint else "-(transpose(y) @ dy @ transpose(y))"
         ),
     ),
     "MatrixSolve": (
-        lambda adjoint: (
+        lambda adjoint=False: (
             '"-y @ transpose(solve(a, dy))'
             if adjoint
             else '"-solve(transpose(a), dy) @ transpose(y)'
         ),
-        lambda adjoint: '"solve(a, dy)' if adjoint else '"solve(transpose(a), dy)',
+        lambda adjoint=False: '"solve(a, dy)' if adjoint else '"solve(transpose(a), dy)',
     ),
     "Max": ('"dy for the largest elements, in equal shares',),
     "Mean": (_spread(True),),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gradients.rows import Row
 from gradients.test_gradients import ROWS, outputs
 
 import autodiff_kit as ad
@@ -28,7 +29,7 @@ class Formulas(dict[str, Any]):
         self.attrs = attrs
 
     def __missing__(self, name: str) -> Any:
-        own = {"sum_to": sum_to, "spread": self.spread, "transpose": transpose, "cast": cast}
+        own = {"sum_to": sum_to, "spread": self.spread, "transpose": transpose, "cast": cast, "where": np.where}
         if name in own:
             return own[name]
         found = getattr(xp, name, None) or getattr(np, name, None)
@@ -81,7 +82,7 @@ def compare(account: Account, known: dict[int, Any]) -> dict[str, int]:
                 found = eval(code, {}, Formulas(operation.attrs, letters))
             except (KeyError, NameError, TypeError):  # a helper of the engine's, only named here
                 continue
-            np.testing.assert_allclose(found, value_of(dx), rtol=1e-9, atol=1e-12, err_msg=formula)
+            np.testing.assert_allclose(found, value_of(dx), rtol=1e-7, atol=1e-12, err_msg=formula)
             compared[op.type] = compared.get(op.type, 0) + 1
     return compared
 
@@ -97,6 +98,7 @@ def compared_in(row: Any) -> dict[str, int]:
 
 
 SMOOTH = [row for row in ROWS if row.expect is None]
+SMOOTH.append(Row("Cast", lambda x: ad.cast(ad.cast(x, ad.float32), ad.float64), ([1.5, -2.0],)))
 
 
 def test_the_formulas_are_what_the_rules_compute() -> None:
@@ -109,8 +111,8 @@ def test_the_formulas_are_what_the_rules_compute() -> None:
         for type_, rules in WRITTEN.items()
         if type_ in OPERATIONS and any(callable(r) or r and r[0] != '"' for r in rules)
     }
-    only_words = {"GatherNd", "GatherV2", "MatrixSolve", "Output", "StridedSlice"}
-    assert formulas - only_words - set(compared) == set()
+    elsewhere = {"AddN", "GatherNd", "GatherV2", "MatrixSolve", "Output", "StridedSlice"}
+    assert formulas - elsewhere - set(compared) == set()
     assert {"Mul", "Sin", "Exp", "Log", "Pow", "Maximum"} <= set(compared)
 
 
