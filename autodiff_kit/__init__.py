@@ -12,6 +12,7 @@ from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.custom import custom_gradient
 from autodiff_kit.dtypes import *
 from autodiff_kit.forward import gradients, hessian, hvp
+from autodiff_kit.loops import *
 from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.axes import *

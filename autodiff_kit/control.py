@@ -1,4 +1,4 @@
-"""Layer 3: cond, case, switch_case and while_loop.
+"""Layer 3: cond, case and switch_case.
 
 One idea: on a tape they are plain Python. Only the branch that is taken runs, so only it is recorded,
 and what the others would have used gets None; `switch_merge` shows why a graph says 0.0 instead.
@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autodiff_kit import nest
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.errors import InvalidArgumentError
 
-__all__ = ["case", "cond", "switch_case", "while_loop"]
+__all__ = ["case", "cond", "switch_case"]
 
 Branch = Callable[[], Any]
 
@@ -49,10 +48,11 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None 
             raise TypeError(f"'{what}' must be callable.")
     if pred is None:
         as_tensor(pred)  # raises
-    return true_fn() if _truth(pred) else false_fn()
+    return true_fn() if truth(pred) else false_fn()
 
 
-def _truth(pred: Any) -> bool:
+def truth(pred: Any) -> bool:
+    """The truth of a condition, which must have one element."""
     if is_tensor(pred) and pred._value.size != 1:
         raise ValueError(
             "The truth value of an array with more than one element is ambiguous. Use a.any() or "
@@ -95,7 +95,7 @@ def case(
     pairs = _pairs(pred_fn_pairs, exclusive)
     if default is not None and not callable(default):
         raise TypeError("'default' must be callable.")
-    truths = [_truth(pred) for pred, _ in pairs]
+    truths = [truth(pred) for pred, _ in pairs]
     if exclusive and sum(truths) > 1:
         raise InvalidArgumentError(
             f"Input error: exclusive=True: more than 1 conditions evaluated as True: {truths}"
@@ -169,7 +169,7 @@ def switch_case(
     branches = _numbered(branch_fns)
     if default is not None and not callable(default):
         raise TypeError("'default' must be callable.")
-    _truth(branch_index)  # refuses several elements
+    truth(branch_index)  # refuses several elements
     number = int(branch_index)
     if 0 <= number < len(branches):
         return branches[number]()
@@ -200,88 +200,3 @@ def _numbered(given: Any) -> list[Branch]:
             f"{{{','.join(map(str, keys))}}}"
         )
     return [branch for _, branch in sorted(given, key=lambda pair: pair[0])]
-
-
-def while_loop(
-    cond: Any,
-    body: Any,
-    loop_vars: Any,
-    shape_invariants: Any = None,
-    parallel_iterations: int = 10,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    maximum_iterations: Any = None,
-    name: str | None = None,
-) -> Any:
-    """Runs ``body`` again and again while ``cond`` is true; each round is recorded.
-
-    Args:
-      cond: takes the loop's values and returns a truth value.
-      body: takes the loop's values and returns the new ones, as a list or a tuple.
-      loop_vars: a list or a tuple with the first values, each of which may be nested.
-      maximum_iterations: the largest number of rounds.
-      shape_invariants, parallel_iterations, back_prop, swap_memory, name: ignored.
-
-    Returns:
-      The last values as tensors, in a list or a tuple as ``body`` returned them.
-
-    Raises:
-      TypeError: if ``cond`` or ``body`` is not a function, or ``body`` returns no list or tuple.
-      ValueError: without loop variables, or if ``body`` returns another structure.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/while_loop
-
-    >>> import autodiff_kit as ad
-    >>> x = ad.Variable(2.0)
-    >>> with ad.GradientTape() as tape:
-    ...     i, y = ad.while_loop(lambda i, y: i < 3, lambda i, y: [i + 1, y * x], [0, 1.0])
-    >>> y, tape.gradient(y, x)
-    (<Tensor: shape=(), dtype=float32, numpy=8.0>, <Tensor: shape=(), dtype=float32, numpy=12.0>)
-    """
-    for what, function in (("cond", cond), ("body", body)):
-        if not callable(function):
-            raise TypeError(f"'{what}' must be callable.")
-    if parallel_iterations < 1:
-        raise TypeError("'parallel_iterations' must be a positive integer.")
-    if not isinstance(loop_vars, (list, tuple)) or not loop_vars:
-        raise ValueError("'loop_vars' must be provided.")
-    rounds, values = _limit(maximum_iterations), loop_vars
-    while (rounds is None or rounds > 0) and _truth(cond(*values)):
-        values = _same_structure(loop_vars, body(*values))
-        rounds = None if rounds is None else rounds - 1
-    return nest.map_structure(as_tensor, values)
-
-
-def _limit(maximum: Any) -> int | None:
-    if maximum is None:
-        return None
-    limit = as_tensor(maximum)
-    if limit._value.shape:
-        raise ValueError(
-            f"'maximum_iterations' must be a scalar. Received shape: {limit._value.shape}"
-        )
-    return int(limit._value)
-
-
-def _same_structure(first: Any, values: Any) -> Any:
-    if not isinstance(values, (list, tuple)):
-        raise TypeError(
-            f"body must return a list or tuple with the new values of the {len(first)} loop "
-            f"variables, but returned {values!r}"
-        )
-    expected, found = _shape_of(list(first)), _shape_of(list(values))
-    if expected != found:
-        raise ValueError(
-            "The two structures don't have the same nested structure. First structure: loop_vars "
-            f"{expected}. Second structure: what body returned {found}"
-        )
-    return values
-
-
-def _shape_of(structure: Any) -> Any:
-    """The nesting alone, with a dot for each leaf."""
-    if isinstance(structure, Mapping):
-        return {key: _shape_of(part) for key, part in structure.items()}
-    if nest.is_nested(structure):
-        return [_shape_of(part) for part in structure]
-    return "."
