@@ -100,8 +100,8 @@ def case(
         raise InvalidArgumentError(
             f"Input error: exclusive=True: more than 1 conditions evaluated as True: {truths}"
         )
-    for truth, (_, branch) in zip(truths, pairs, strict=True):
-        if truth:
+    for holds, (_, branch) in zip(truths, pairs, strict=True):
+        if holds:
             return branch()
     if default is None:
         raise InvalidArgumentError(
