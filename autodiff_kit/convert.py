@@ -136,7 +136,7 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
     if type(value) is Tensor:
         return value
     if is_tensor(value):
-        return value._read()  # type: ignore[no-any-return]
+        return value._read()
     if isinstance(value, (list, tuple)) and any(is_tensor(leaf) for leaf in _leaves(value)):
         return pack(value, dtype)
     return Tensor(_owned(value, dtype)[()])
@@ -254,7 +254,9 @@ def _typed(value: Any, array: Any, dtype: DType | None) -> Any:
     """Numbers in a list: as in TensorFlow, NumPy's integers count as Python's."""
     if dtype is not None:
         return _fitted(value, array, dtype)
-    first = next(_leaves(value), 0.0)
+    first: Any = next(_leaves(value), 0.0)
+    if is_tensor(first):
+        first = first._value
     kind = getattr(first, "dtype", np.dtype(type(first))).kind
     if kind == "b" and array.dtype.kind != "b":
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")

@@ -135,7 +135,8 @@ def as_dtype(type_value: object) -> DType:
     if isinstance(type_value, type) and type_value in _BY_PYTHON:
         return _BY_PYTHON[type_value]
     try:
-        return _BY_NUMPY[np.dtype(type_value)]  # type: ignore[call-overload]
+        if type_value is not None:  # NumPy would take it for float64
+            return _BY_NUMPY[np.dtype(type_value)]  # type: ignore[call-overload]
     except (KeyError, TypeError, ValueError):
         pass
     known = ", ".join(dtype.name for dtype in _BY_NUMPY.values())

@@ -54,6 +54,8 @@ def units(value: Any) -> Iterator[Any]:
     if value.ndim == 0:
         yield value.dtype.type(1)
         return
+    if value.size == 0:
+        yield value  # there is no row, but this one shows whether a gradient flows
     for index in np.ndindex(value.shape):
         unit = np.zeros_like(value)
         unit[index] = 1
@@ -64,6 +66,8 @@ def stacked(parts: tuple[Any, ...], axis: int, shape: tuple[int, ...]) -> Any:
     """The rows as one tensor; made of operations, so that outer tapes can differentiate it."""
     if not parts or parts[0] is None:  # whether a gradient flows does not depend on the seed
         return None
+    if 0 in shape:
+        return Tensor(np.zeros(shape, parts[0].dtype.as_numpy_dtype))
     return xp.reshape(xp.stack(*parts, axis=axis), shape=shape)
 
 

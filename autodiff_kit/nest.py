@@ -77,12 +77,25 @@ def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
     >>> nest.map_structure(lambda a, b: a + b, [1, (2,)], [10, (20,)])
     [11, (22,)]
     """
+    for other in structures[1:]:
+        if not _alike(structures[0], other):
+            raise ValueError(
+                "The two structures don't have the same nested structure: "
+                f"{structures[0]!r} and {other!r}"
+            )
     leaves = [flatten(structure) for structure in structures]
-    if len({len(one) for one in leaves}) != 1:
-        raise ValueError(
-            f"The structures have {[len(one) for one in leaves]} leaves: not the same."
-        )
     return pack_sequence_as(structures[0], [func(*each) for each in zip(*leaves, strict=True)])
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two structures have their leaves at the same places."""
+    if not is_nested(one) or not is_nested(other):
+        return is_nested(one) == is_nested(other)
+    if isinstance(one, Mapping) != isinstance(other, Mapping) or len(one) != len(other):
+        return False
+    if isinstance(one, Mapping) and set(one) != set(other):
+        return False
+    return all(map(_alike, _parts(one), _parts(other)))
 
 
 def _parts(structure: Any) -> list[Any]:

@@ -224,10 +224,27 @@ class Variable(Operators):
     __hash__ = object.__hash__
 
     def __iadd__(self, value: Any) -> Any:
-        raise RuntimeError(
-            "`variable += value` with `ad.Variable`s is not supported. Use "
-            "`variable.assign_add(value)` to modify the variable, or `out = variable + value` if you "
-            "need to get a new output Tensor."
+        raise self._no_update("variable += value", "variable.assign_add(value)")
+
+    def __isub__(self, value: Any) -> Any:
+        raise self._no_update("variable -= value", "variable.assign_sub(value)")
+
+    def __imul__(self, value: Any) -> Any:
+        raise self._no_update("var *= value", "var.assign(var * value)")
+
+    def __itruediv__(self, value: Any) -> Any:
+        raise self._no_update("var /= value", "var.assign(var / value)")
+
+    def __ipow__(self, value: Any) -> Any:
+        raise self._no_update("var **= value", "var.assign(var ** value)")
+
+    @staticmethod
+    def _no_update(written: str, instead: str) -> RuntimeError:
+        """Otherwise the name would silently be that of a tensor from now on."""
+        return RuntimeError(
+            f"`{written}` with `ad.Variable`s is not supported. Use `{instead}` to modify the "
+            f"variable, or `out = {written.replace('=', '').replace('  ', ' ')}` if you need to get a "
+            "new output Tensor."
         )
 
     def __repr__(self) -> str:
