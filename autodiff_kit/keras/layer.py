@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import is_tensor
+from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.keras import initializers
 from autodiff_kit.ops.casting import cast
@@ -39,7 +39,7 @@ class Layer:
     Args:
       trainable: whether its variables are trained.
       name: the name, with which its variables' names begin; made from the class' name if not given.
-      dtype: the dtype of its variables, to which inputs are cast; float32 if not given.
+      dtype: the dtype of its variables, to which inputs are cast; None leaves inputs as they are.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Layer
 
@@ -60,7 +60,7 @@ class Layer:
         self, trainable: bool = True, name: str | None = None, dtype: Any = "float32"
     ) -> None:
         self.name = name or unique_name(type(self).__name__)
-        self.dtype = as_dtype(dtype or "float32")
+        self.dtype = None if dtype is None else as_dtype(dtype)
         self.built = False
         self._trainable = bool(trainable)
         self._variables: list[tuple[Variable, bool]] = []  # each with its own trainable flag
@@ -97,6 +97,8 @@ class Layer:
         """Raise ValueError if inputs of this shape do not fit."""
 
     def _cast(self, inputs: Any) -> Tensor:
+        if self.dtype is None:
+            return as_tensor(inputs)
         if not is_tensor(inputs):
             inputs = np.asarray(inputs)
             if inputs.dtype.kind not in "biuf":
@@ -126,7 +128,7 @@ class Layer:
         Returns:
           The variable.
         """
-        kind = as_dtype(dtype or self.dtype)
+        kind = as_dtype(dtype or self.dtype or "float32")
         value = initializers.get(initializer)(tuple(shape), dtype=kind)
         watched = trainable and self._trainable
         variable = Variable(value, watched, f"{self.name}/{name}", kind, shape)

@@ -116,6 +116,9 @@ class Flatten(Layer):
     TensorShape([2, 12])
     """
 
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(name=name, dtype=None)
+
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
         shape = inputs._value.shape
@@ -137,7 +140,7 @@ class Activation(Layer):
 
     def __init__(self, activation: Any, name: str | None = None) -> None:
         self.activation = activations.get(activation)
-        super().__init__(name=name)
+        super().__init__(name=name, dtype=None)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
@@ -168,7 +171,7 @@ class Dropout(Layer):
                 "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
                 f"Received: rate={rate}"
             )
-        super().__init__(name=name)
+        super().__init__(name=name, dtype=None)
         self.rate = rate
         self.seed = seed
 

@@ -27,7 +27,7 @@ class Sequential(Layer):
     """
 
     def __init__(self, layers: Iterable[Layer] | None = None, name: str | None = None) -> None:
-        super().__init__(name=name)
+        super().__init__(name=name, dtype=None)
         self.layers: list[Layer] = []
         for layer in layers or ():
             self.add(layer)

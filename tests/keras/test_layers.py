@@ -198,6 +198,15 @@ def test_inputs_are_cast() -> None:
     assert layers.Dense(2, dtype="float64")([[1.0, 2.0]]).dtype == ad.float64
 
 
+def test_a_float64_model_is_float64_throughout() -> None:
+    model = ad.keras.Sequential(
+        [layers.Flatten(), layers.Dense(2, dtype="float64"), layers.Activation("tanh")]
+    )
+    third = np.array([[1 / 3, 2 / 3]])
+    found = model(third)
+    close(found, np.tanh(third @ model.layers[1].kernel.numpy()), 1e-14)
+
+
 def test_more_dimensions() -> None:
     layer = layers.Dense(4)
     x = np.random.default_rng(0).normal(size=(2, 3, 5)).astype(np.float32)
