@@ -49,6 +49,7 @@ from autodiff_kit.ops.rounding import *
 from autodiff_kit.ops.scattering import *
 from autodiff_kit.ops.select import *
 from autodiff_kit.ops.shape import *
+from autodiff_kit.ops.slicing import *
 from autodiff_kit.ops.solving import *
 from autodiff_kit.ops.sorting import *
 from autodiff_kit.ops.spacing import *

@@ -13,7 +13,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.integers import integer_array, integers
+from autodiff_kit.ops.integers import integers
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["expand_dims", "squeeze"]
@@ -49,10 +49,10 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> ad.expand_dims([1.0, 2.0], 0)
     <Tensor: shape=(1, 2), dtype=float32, numpy=array([[1., 2.]], dtype=float32)>
     """
-    x, axes = as_tensor(input), integer_array(axis)
-    if axes.size != 1:
+    x, axes = as_tensor(input), integers(axis)
+    if len(axes) != 1:
         raise InvalidArgumentError("'dim' must be a tensor with a single value [Op:ExpandDims]")
-    where, rank = int(axes.reshape(())), x._value.ndim
+    where, rank = axes[0], x._value.ndim
     if not -rank - 1 <= where <= rank:
         raise InvalidArgumentError(
             f"Tried to expand dim index {where} for tensor with {rank} dimensions. [Op:ExpandDims]"

@@ -19,6 +19,8 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["boolean_mask", "gather"]
 
+_UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+
 
 def _by_batch(x: Any, axis: int, batch_dims: int) -> Any:
     """A view of `x` with the axes (batch, axis, all others), for positions that differ by batch."""
@@ -41,7 +43,8 @@ def _take(x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
 
 def _refuse_beyond(indices: Any, size: int, axis: int) -> None:
     """TensorFlow takes no position beyond the end, and no negative one either."""
-    if indices.size and (indices.min() < 0 or indices.max() >= size):
+    unsigned = indices.view(_UNSIGNED[indices.dtype.itemsize])  # there a negative one is very large
+    if indices.size and unsigned.max() >= size:
         where = np.argwhere(np.atleast_1d((indices < 0) | (indices >= size)))[0][: indices.ndim]
         value = indices[tuple(where)]
         place = "indices" + (f"[{','.join(map(str, where))}]" if indices.ndim else "")
@@ -119,7 +122,8 @@ def gather(
     <Tensor: shape=(3,), dtype=float32, numpy=array([3., 1., 3.], dtype=float32)>
     """
     x, i = as_tensor(params), as_tensor(indices)
-    if i._value.dtype.name not in ("int16", "int32", "int64"):
+    kind = i._value.dtype
+    if kind.kind != "i" or kind.itemsize == 1:
         refuse_attr("GatherV2", "Tindices", i._value, "int16, int32, int64")
     batch = integer(batch_dims)
     batch = batch + i._value.ndim if batch < 0 else batch

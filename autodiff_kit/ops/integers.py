@@ -42,8 +42,8 @@ def integers(value: Any, op_type: str = "", attr: str = "") -> tuple[int, ...]:
     """A vector of integers, such as a shape; one integer is a vector of length 1."""
     if type(value) is int:
         return (value,)
-    if type(value) is tuple and all(type(n) is int for n in value):
-        return value
+    if isinstance(value, (tuple, list)) and all(type(n) is int for n in value):
+        return tuple(value)
     return tuple(integer_array(value, op_type, attr).reshape(-1).tolist())
 
 
