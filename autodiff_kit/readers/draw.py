@@ -21,6 +21,7 @@ from autodiff_kit.readers.values import values_of
 
 __all__ = ["Drawing", "draw"]
 
+NOTHING = "Nothing was recorded on this tape."
 WIDEST = 7  # more nodes from left to right than this are too small to be read
 
 
@@ -56,18 +57,19 @@ class Drawing:
             _describe(node, [nodes[e.start] for e in self._graph.edges if e.end == key])
             for key, node in nodes.items()
         ]
-        return " ".join([*parts, *self._stops(), *self.notes])
+        return " ".join([*parts, *self._stops(), *self.notes] or [NOTHING])
 
     def _stops(self) -> list[str]:
         nodes = self._graph.nodes
         return [
-            f"No gradient flows from {_title(nodes[e.end])} to {_title(nodes[e.start])}: {e.cause}."
+            f"No gradient flows from {_short(nodes[e.end])} back to "
+            f"{_short(nodes[e.start])}: {e.cause}."
             for e in self._graph.edges
             if e.cause
         ]
 
     def __str__(self) -> str:
-        lines = [self.title, ""]
+        lines = [self.title, ""] if self._graph.nodes else [NOTHING]
         for key, node in self._graph.nodes.items():
             extra = "".join(f", {one}" for one in self._labels.get(key, []))
             roles = f" ({' and '.join(node.roles)})" if node.roles else ""
@@ -83,6 +85,8 @@ class Drawing:
     __repr__ = __str__
 
     def _repr_markdown_(self) -> str:
+        if not self._graph.nodes:
+            return NOTHING
         notes = "".join(f"\n\n{note}" for note in [_legend(self._graph), *self.notes] if note)
         return f"```mermaid\n{self.mermaid}\n```{notes}"
 

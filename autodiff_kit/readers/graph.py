@@ -125,7 +125,8 @@ class Graph:
             return
         node.operations = 1
         for index, start in enumerate(self._starts(place)):
-            self.edges.append(self._edge(start, place, index))
+            if type(start) is tuple or start in self.shown:
+                self.edges.append(self._edge(start, place, index))
 
     def _starts(self, place: int) -> list[Any]:
         """The nodes that the inputs of a record are; constants get theirs here."""

@@ -31,7 +31,9 @@ def check_sums(story: Any, tape: Any, sources: list[Any], gradients: list[Any]) 
         assert same_bits(mine, theirs)
     sums = {flow.place: flow.sum for step in story.steps for flow in step.flows}
     for source, gradient in zip(sources, gradients, strict=True):
-        places = tape.variables.get(source) if isinstance(source, ad.Variable) else [tape.find(source)]
+        places = (
+            tape.variables.get(source) if isinstance(source, ad.Variable) else [tape.find(source)]
+        )
         if gradient is not None and places and len(places) == 1 and places[0] in sums:
             assert np.asarray(sums[places[0]]).tobytes() == gradient.numpy().tobytes()
 
@@ -53,7 +55,9 @@ def test_also_with_every_cause_of_none_mixed_in(block: int) -> None:
             program = Program(seed)
         target = program.values[-1]
         story = ad.replay(program.tape, target, program.sources)
-        check_sums(story, program.tape, program.sources, program.tape.gradient(target, program.sources))
+        check_sums(
+            story, program.tape, program.sources, program.tape.gradient(target, program.sources)
+        )
 
 
 @given(st.integers(0, 3), st.integers(1, 6))
@@ -61,7 +65,9 @@ def test_a_running_sum_grows_by_what_comes_out(seed: int, uses: int) -> None:
     x = ad.Variable(np.random.default_rng(seed).normal(size=3).astype("float32"))
     with ad.GradientTape() as tape:
         y = ad.add_n([ad.sin(x) * float(k) for k in range(uses)])
-    flows = [f for s in ad.replay(tape, y, x).steps for f in s.flows if f.place == tape.variables[x][0]]
+    flows = [
+        f for s in ad.replay(tape, y, x).steps for f in s.flows if f.place == tape.variables[x][0]
+    ]
     total = None
     for flow in flows:
         total = flow.gradient if total is None else total + flow.gradient
@@ -103,7 +109,9 @@ def test_a_plain_tape_is_not_used_up() -> None:
         y = x * x * x
     story = ad.replay(tape, y, x)
     assert same_bits(story.gradients, tape.gradient(y, x))
-    with pytest.raises(RuntimeError, match=r"let go of its records.*persistent=True.*ad\.replay before"):
+    with pytest.raises(
+        RuntimeError, match=r"let go of its records.*persistent=True.*ad\.replay before"
+    ):
         ad.replay(tape, y, x)
 
 
@@ -204,7 +212,7 @@ def test_the_html_is_a_real_table() -> None:
     assert [t for t, _ in tags].count("caption") == 1
     assert all("scope" in a for t, a in tags if t == "th")
     assert {a["scope"] for t, a in tags if t == "th"} == {"col", "row", "rowgroup"}
-    assert "<th scope=\"row\" style=\"text-align:left;vertical-align:top\"></th>" not in page
+    assert '<th scope="row" style="text-align:left;vertical-align:top"></th>' not in page
     assert "color:#" not in page and "background" not in page  # the theme's own colours
 
 

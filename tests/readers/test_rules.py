@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gradients.rows import Row
-from gradients.test_gradients import ROWS, outputs
 
 import autodiff_kit as ad
 from autodiff_kit.operation import OPERATIONS, xp
@@ -15,6 +13,8 @@ from autodiff_kit.readers.account import Account, value_of
 from autodiff_kit.readers.rules import UNKNOWN, letters_of, rule_text, symbols
 from autodiff_kit.readers.values import values_of
 from autodiff_kit.readers.written import WRITTEN
+from gradients.rows import Row
+from gradients.test_gradients import ROWS, outputs
 
 
 def kept(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[int, ...]:
@@ -29,7 +29,13 @@ class Formulas(dict[str, Any]):
         self.attrs = attrs
 
     def __missing__(self, name: str) -> Any:
-        own = {"sum_to": sum_to, "spread": self.spread, "transpose": transpose, "cast": cast, "where": np.where}
+        own = {
+            "sum_to": sum_to,
+            "spread": self.spread,
+            "transpose": transpose,
+            "cast": cast,
+            "where": np.where,
+        }
         if name in own:
             return own[name]
         found = getattr(xp, name, None) or getattr(np, name, None)
