@@ -102,7 +102,7 @@ def _read(x: Tensor, key: Key) -> Tensor:
     """What `operation.run` does, unrolled: loops read single elements, and then only this counts."""
     value = x._value
     part = _part(value, key)
-    frame = _getframe(2)
+    frame: Any = _getframe(2)
     while "__autodiff_kit__" in frame.f_globals:
         frame = frame.f_back
     out = None
