@@ -35,9 +35,14 @@ Origin = tuple[str, Any, int, int]
 def user_frame(depth: int = 1) -> Any:
     """The innermost frame that is not the kit's own: the learner's line."""
     frame = sys._getframe(depth + 1)
-    while "__autodiff_kit__" in frame.f_globals and frame.f_back is not None:
+    while _passed_over(frame.f_globals) and frame.f_back is not None:
         frame = frame.f_back
     return frame
+
+
+def _passed_over(names: dict[str, Any]) -> bool:
+    """Whether a frame belongs to the kit, or to contextlib, through which its `with` blocks go."""
+    return "__autodiff_kit__" in names or names.get("__name__") == "contextlib"
 
 
 def origin(type: str, frame: Any) -> Origin:
