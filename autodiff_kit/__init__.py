@@ -11,7 +11,6 @@ from autodiff_kit.control import *
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.custom import custom_gradient
 from autodiff_kit.dtypes import *
-from autodiff_kit.forward import gradients, hessian, hvp
 from autodiff_kit.loops import *
 from autodiff_kit.loud import GradientWarning
 from autodiff_kit.ops.arithmetic import *
@@ -59,11 +58,12 @@ from autodiff_kit.ops.sums import *
 from autodiff_kit.ops.trigonometry import *
 from autodiff_kit.ops.updating import *
 from autodiff_kit.overrides import *
-from autodiff_kit.recompute import *
-from autodiff_kit.registry import *
 from autodiff_kit.readers.draw import draw
 from autodiff_kit.readers.explain import explain
 from autodiff_kit.readers.replay import replay
+from autodiff_kit.recompute import *
+from autodiff_kit.registry import *
+from autodiff_kit.second_order import gradients, hessian, hvp
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tape import GradientTape, UnconnectedGradients
 from autodiff_kit.tensor import Tensor

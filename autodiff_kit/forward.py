@@ -1,4 +1,4 @@
-"""Layer 4: forward mode and second derivatives, from reverse mode alone.
+"""Layer 4: forward mode from reverse mode alone.
 
 One idea: a gradient is linear in what it begins with, ``g = J^T u``. Its own gradient with respect
 to ``u``, begun with a tangent ``t``, is ``J t``: the Jacobian-vector product. Two passes backward
@@ -9,7 +9,7 @@ Source: https://j-towns.github.io/2017/06/12/A-new-trick.html
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -17,14 +17,13 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import as_tensor, convert_to_tensor, is_tensor
+from autodiff_kit.convert import convert_to_tensor, is_tensor
 from autodiff_kit.loud import warn
 from autodiff_kit.request import Request
 from autodiff_kit.tape import GradientTape, UnconnectedGradients
 from autodiff_kit.tensor import RECORDING, Tensor
-from autodiff_kit.variable import Variable
 
-__all__ = ["ForwardAccumulator", "gradients", "hessian", "hvp"]
+__all__ = ["ForwardAccumulator"]
 
 
 class ForwardAccumulator:
@@ -71,7 +70,7 @@ class ForwardAccumulator:
                     "ad.constant or an ad.Variable before it is used"
                 )
         _refuse_doubles(self._primals)
-        self._tangents = [_tangent(*pair) for pair in zip(self._primals, flat, strict=True)]
+        self._tangents = [tangent_of(*pair) for pair in zip(self._primals, flat, strict=True)]
         moving = [p for p in self._primals if p.dtype.is_floating]
         for still in (p for p in self._primals if not p.dtype.is_floating):
             warn(
@@ -166,116 +165,8 @@ class ForwardAccumulator:
             RECORDING.set(now)
 
 
-def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
-    """The product of a function's Hessian with a vector, without the Hessian: a gradient's
-    gradient.
-
-    Args:
-      f: takes ``x``, and returns one number as a tensor.
-      x: a floating tensor or variable, or what becomes one; or several in a list or tuple, which
-        ``f`` then takes as several arguments.
-      v: the vector, in the structure and shape of ``x``.
-
-    Returns:
-      The product, in the structure of ``x``; zeros where the gradient does not depend on ``x``.
-
-    Raises:
-      ValueError: if ``f`` does not return a single number, or ``v`` does not fit ``x``.
-
-    Source: https://www.tensorflow.org/guide/advanced_autodiff#hessian
-
-    >>> import autodiff_kit as ad
-    >>> ad.hvp(lambda x: ad.reduce_sum(x * x * x), [1.0, 2.0], [1.0, 0.0])
-    <Tensor: shape=(2,), dtype=float32, numpy=array([6., 0.], dtype=float32)>
-    """
-    many = isinstance(x, (list, tuple)) and any(is_tensor(each) for each in x)
-    points = [_point(each) for each in x] if many else [_point(x)]
-    vectors = list(v) if many else [v]
-    if len(vectors) != len(points):
-        raise ValueError(f"v has {len(vectors)} parts, but x has {len(points)}")
-    tangents = [_tangent(*pair) for pair in zip(points, vectors, strict=True)]
-    with GradientTape(watch_accessed_variables=False) as outer:
-        outer.watch(points)
-        gradients = _gradients(f, points)
-    products = outer.gradient(gradients, points, tangents, unconnected_gradients="zero")
-    return type(x)(products) if many else products[0]
-
-
-def hessian(f: Callable[..., Any], x: Any) -> Tensor:
-    """All second derivatives of a function at a point.
-
-    Args:
-      f: takes a tensor, and returns one number as a tensor.
-      x: a floating tensor or variable, or what becomes one.
-
-    Returns:
-      A tensor of shape ``x.shape + x.shape``; zeros where the gradient does not depend on ``x``.
-
-    Raises:
-      ValueError: if ``f`` does not return a single number.
-
-    Source: https://www.tensorflow.org/guide/advanced_autodiff#hessian
-
-    >>> import autodiff_kit as ad
-    >>> ad.hessian(lambda x: ad.reduce_sum(x * x * x), [1.0, 2.0])
-    <Tensor: shape=(2, 2), dtype=float32, numpy=
-    array([[ 6.,  0.],
-           [ 0., 12.]], dtype=float32)>
-    """
-    point = _point(x)
-    with GradientTape(watch_accessed_variables=False) as outer:
-        outer.watch(point)
-        gradient = _gradients(f, [point])[0]
-    return outer.jacobian(gradient, point, unconnected_gradients="zero")
-
-
-def gradients(ys: Any, xs: Any, *args: Any, **kwargs: Any) -> Any:
-    """TensorFlow 1's gradients of a graph; as in TensorFlow 2's eager mode, only an error.
-
-    Raises:
-      RuntimeError: always, with what to write instead.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/gradients
-
-    >>> import autodiff_kit as ad
-    >>> x = ad.Variable(1.0)
-    >>> ad.gradients(x * x, x)
-    Traceback (most recent call last):
-        ...
-    RuntimeError: tf.gradients is not supported when eager execution is enabled. Use \
-tf.GradientTape instead. Compute y inside `with ad.GradientTape() as tape:`, then call \
-tape.gradient(y, x).
-    """
-    raise RuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
-        "instead. Compute y inside `with ad.GradientTape() as tape:`, then call "
-        "tape.gradient(y, x)."
-    )
-
-
-def _gradients(f: Callable[..., Any], points: list[Any]) -> list[Any]:
-    with GradientTape(watch_accessed_variables=False) as inner:
-        inner.watch(points)
-        y = as_tensor(f(*points))
-    if y._value.shape != ():
-        raise ValueError(
-            f"A Hessian is that of a function with one number as its result, got shape {y.shape}; "
-            "add the elements up with ad.reduce_sum, or use tape.jacobian"
-        )
-    return inner.gradient(y, points, unconnected_gradients="zero")
-
-
-def _point(x: Any) -> Any:
-    point = x if isinstance(x, Variable) else convert_to_tensor(x)
-    if not point.dtype.is_floating:
-        raise ValueError(
-            f"The point has dtype {point.dtype.name}, and only floating tensors have derivatives; "
-            "write 1.0 for 1, or use ad.cast"
-        )
-    return point
-
-
-def _tangent(primal: Any, tangent: Any) -> Tensor:
+def tangent_of(primal: Any, tangent: Any) -> Tensor:
+    """A tangent as a tensor, if it fits its primal."""
     given = convert_to_tensor(tangent, primal.dtype)
     if given._value.shape != primal._value.shape:
         raise ValueError(
