@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from autodiff_kit.operation import BROADCAST, OpDef, no_gradient
+from autodiff_kit.operation import BROADCAST
 from autodiff_kit.readers.account import Account, depending_on, leading_to
+from autodiff_kit.readers.causes import cause, stops
 from autodiff_kit.readers.labels import Labels
 from autodiff_kit.tape import LEAF
 
@@ -180,35 +179,9 @@ class Graph:
         home = getattr(thing, "_tensor", thing)._home
         keys = [("constant", *home[2:])] if type(home) is tuple else []
         found = [k for k in (*keys, ("constant", name)) if k in self.nodes]
-        key = found[0] if found else ("absent", name)
+        key = found[0] if found else ("absent", id(thing))
         self.nodes.setdefault(key, Node(key, "not on this tape", name))
         for edge in self.edges:
             if edge.start == key:
                 edge.cause = "not watched"
         return [self.nodes[key]]
-
-
-def stops(op: OpDef, index: int, attrs: dict[str, Any]) -> bool:
-    """Whether no gradient can pass from an operation to one of its inputs, whatever arrives."""
-    if op.type == "Cast":
-        return "f" not in (np.dtype(attrs["dtype"]).kind, np.dtype(attrs["source"]).kind) or (
-            np.dtype(attrs["dtype"]).kind != np.dtype(attrs["source"]).kind
-        )
-    return op.pull is None and op.vjps[index] is no_gradient
-
-
-def cause(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
-    """Why no gradient passes from an operation to one of its inputs, in a few words."""
-    rule = getattr(op, "rule_name", None) or (
-        attrs.get("name") if op.type == "CustomGradient" else None
-    )
-    if rule:
-        return f"{rule} returned None"
-    if op.type == "StopGradient":
-        return "stop_gradient"
-    if op.type == "Cast":
-        kinds = [np.dtype(attrs[key]).name for key in ("dtype", "source")]
-        return f"{next(k for k in kinds if 'float' not in k)}: no gradient"
-    if op.type == "SelectV2" and index == 0:
-        return "condition: no gradient"
-    return f"{op.type}: no gradient"

@@ -97,11 +97,8 @@ class Labels:
         if place + 1 == len(self.records):
             return True
         (code, here), (other, there) = self.records[place][7:9], self.records[place + 1][7:9]
-        return (
-            other is not code
-            or there < here
-            or self._statement(place) != self._statement(place + 1)
-        )
+        again = other is code and there < here
+        return again or self._statement(place) != self._statement(place + 1)
 
     def _statement(self, place: int) -> tuple[Any, ...]:
         """Where the statement that made a place begins, and which name it binds."""
@@ -111,11 +108,11 @@ class Labels:
             targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
             binds = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
             name = targets[0].id if binds and isinstance(targets[0], ast.Name) else None
-            self._statements[line] = (getattr(node, "lineno", line.number), name)
+            self._statements[line] = (line.file, getattr(node, "lineno", line.number), name)
         return self._statements[line]
 
     def _bound(self, place: int) -> str | None:
-        return None if self.records[place][0] is LEAF else self._statement(place)[1]
+        return None if self.records[place][0] is LEAF else self._statement(place)[-1]
 
     def line(self, place: int) -> Line:
         """The learner's line that made a place."""

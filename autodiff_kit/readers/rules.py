@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.operation import BROADCAST, OPERATIONS, OUTPUT, OpDef, no_gradient
-from autodiff_kit.readers.sources import Reading, Unreadable, renamed
+from autodiff_kit.readers.functions import Unreadable
+from autodiff_kit.readers.sources import Reading, renamed
 from autodiff_kit.readers.written import WRITTEN
 
 UNKNOWN = "the rule"

@@ -113,16 +113,18 @@ class Table:
         Colours are left to the page, so that it is readable in light and dark themes.
         """
         heads = "".join(f'<th scope="col" style="{_LEFT}">{_html(h)}</th>' for h in self.heads)
-        rows = "\n".join(self._html_row(row, self._continued(n)) for n, row in enumerate(self.rows))
+        groups: list[list[str]] = [[]]
+        for number, row in enumerate(self.rows):
+            if isinstance(row, str):
+                groups.append([])
+            groups[-1].append(self._html_row(row, self._continued(number)))
+        rows = "\n".join(f"<tbody>\n{_lines(group)}\n</tbody>" for group in groups if group)
         notes = "".join(f"\n<p>{_html(note)}</p>" for note in self.notes)
         caption = (
             f'<caption style="{_LEFT};caption-side:top;font-weight:bold;color:inherit">'
             f"{_html(self.caption)}</caption>"
         )
-        return (
-            f"<table>\n{caption}\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
-            + notes
-        )
+        return f"<table>\n{caption}\n<thead><tr>{heads}</tr></thead>\n{rows}\n</table>" + notes
 
     def _continued(self, number: int) -> int:
         """How many of the rows below go on with the first cells of this one: theirs are empty."""
@@ -150,6 +152,10 @@ class Table:
 
 
 _LEFT = "text-align:left;vertical-align:top"
+
+
+def _lines(rows: list[str]) -> str:
+    return "\n".join(rows)
 
 
 def _flat(text: str) -> str:
