@@ -6,6 +6,7 @@ One idea: replace the argument before the dangerous function sees it, not the re
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from autodiff_kit.operation import Operation
@@ -45,7 +46,7 @@ def safe_form(case: Any, operation: Operation, select: int | None) -> str:
     test = condition or test.format(x=argument)
     other = _other_branch(case.line(select)) if select is not None else None
     new = f"safe_{argument}" if argument.isidentifier() else "safe"
-    inside = call.replace(argument, new, 1) if operation.type != "RealDiv" else _quotient(call, new)
+    inside = _renamed(call, argument, new) if operation.type != "RealDiv" else _quotient(call, new)
     return (
         f"ok = {test}\n"
         f"{new} = ad.where(ok, {argument}, {safe})    # safe before the dangerous function\n"
@@ -72,6 +73,15 @@ def _dangerous(line: Line, op_type: str, names: list[str]) -> tuple[str | None, 
 
 def _matches(op: ast.operator, op_type: str) -> bool:
     return isinstance(op, {"RealDiv": ast.Div, "Pow": ast.Pow}.get(op_type, ast.MatMult))
+
+
+def _renamed(call: str, argument: str, new: str) -> str:
+    """The call with another argument; the x of ``exp`` is no argument.
+
+    >>> _renamed("ad.exp(x)", "x", "safe_x"), _renamed("(a - b) ** 0.5", "a - b", "safe")
+    ('ad.exp(safe_x)', '(safe) ** 0.5')
+    """
+    return re.sub(rf"(?<![\w.]){re.escape(argument)}(?!\w)", new, call, count=1)
 
 
 def _quotient(call: str, new: str) -> str:

@@ -164,8 +164,11 @@ def _became_sick(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
             "where sends back a zero there, and the rule multiplies it by an infinite slope: 0 * inf "
             "is NaN. Choosing afterwards does not help; the argument must be safe beforehand."
         )
+    elif _zero_where_bad(step.dy, bad):
+        found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."
     else:
-        found.why += " The branch was chosen: the slope itself is not finite at this value."
+        chosen = "The branch was chosen: the" if select is not None else "The"
+        found.why += f" {chosen} slope itself is not finite at this value."
     found.advice = "Make the argument safe before the function sees it:"
     found.fix = safe_form(case, operation, select)
     return found
