@@ -1,0 +1,179 @@
+"""Exercises of notebook 04: what the tape keeps, how many gradients, and the variables of a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.teaching.values import plain, same, shown
+
+KEPT = {"sin": "input", "exp": "output", "+": "nothing"}
+
+
+def _what_is_kept(answer: Any) -> str | None:
+    given = plain(answer)
+    if not isinstance(given, dict) or set(given) != set(KEPT):
+        return "a dict with the keys sin, exp and + is asked for, as it stands above."
+    if not all(str(word) in {"input", "output", "nothing"} for word in given.values()):
+        return 'write "input", "output" or "nothing" for each of the three.'
+    if given["+"] != "nothing":
+        return "the rule of an addition is: pass on what arrives. Which number does that need?"
+    if given["sin"] == "output":
+        return "the derivative of sin(x) is cos(x). Can you get it from sin(x) alone? Not its sign."
+    if given["sin"] == "nothing" or given["exp"] == "nothing":
+        return "the slopes of sin and exp differ from place to place: something must be kept."
+    if given["exp"] == "input":
+        return "the input would do, but exp would be computed twice. What is the derivative of e^x?"
+    return None
+
+
+def _how_many(answer: Any) -> str | None:
+    return a_number(answer) or among(
+        answer,
+        26,
+        {
+            20: "these are the kernels. Which variables do the layers have besides?",
+            6: "that is the number of outputs (or biases). A kernel has inputs times outputs.",
+            4: "4 variables, yes, but each holds many numbers.",
+            15: "that is the first kernel alone.",
+            14: "the second layer gets 5 inputs, not 3.",
+            24: "the second layer gets 5 inputs, not 3; and did you count all biases?",
+            25: "there is a bias in the second layer too.",
+            21: "there is a bias for each output of the first layer, five of them.",
+        },
+        "count inputs times outputs for each kernel, and one bias for each output.",
+    )
+
+
+def _layer(name: str) -> Any:
+    return ad.keras.layers.Dense(2, kernel_initializer="ones", name=name)
+
+
+def _gradients_of_a_layer(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    x = ad.constant([[1.0, 2.0]])
+    fresh = answer(_layer("fresh"), x)
+    used = _layer("used")
+    used(x)
+    again = answer(used, x)
+    right = [[[3.0, 3.0], [6.0, 6.0]], [3.0, 3.0]]
+    if same(fresh, right) and same(again, right):
+        return None
+    if same(again, right):
+        return (
+            "right for a layer that was called before, but not for a fresh one: when do its "
+            "variables come into being?"
+        )
+    return _hint(again, right)
+
+
+def _hint(result: Any, right: Any) -> str:
+    if result is None:
+        return "your function returns nothing. Is there a return?"
+    if isinstance(result, (list, tuple)) and any(part is None for part in result):
+        return "there is None among your gradients. Is the layer called inside the block?"
+    if same(result, [*reversed(right)]):
+        return "both are there, in another order than the layer's variables."
+    if same(result, [[[0.5, 0.5], [1.0, 1.0]], [0.5, 0.5]]):
+        return "these are the gradients of the mean of the outputs. Asked for is that of their squares."
+    if same(result, [[[6.0, 6.0], [12.0, 12.0]], [6.0, 6.0]]):
+        return "these are the gradients of the sum of the squares. Asked for is that of their mean."
+    if same(result, right[0]):
+        return "this is the gradient for the kernel. The layer has a bias too."
+    if same(result, [[[1.0, 1.0], [1.0, 1.0]], [0.0, 0.0]]):
+        return "these are the variables themselves. Return their gradients."
+    return f"for a kernel of ones and x = [[1, 2]] you return {shown(result)}."
+
+
+def _right(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(layer(x) ** 2)
+    return tape.gradient(loss, layer.trainable_variables)
+
+
+def _asked_too_early(layer: Any, x: Any) -> Any:
+    variables = list(layer.trainable_variables)
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(layer(x) ** 2)
+    return tape.gradient(loss, variables)
+
+
+def _called_outside(layer: Any, x: Any) -> Any:
+    y = layer(x)
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(y**2)
+    return tape.gradient(loss, layer.trainable_variables)
+
+
+def _not_squared(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(layer(x))
+    return tape.gradient(loss, layer.trainable_variables)
+
+
+def _summed(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_sum(layer(x) ** 2)
+    return tape.gradient(loss, layer.trainable_variables)
+
+
+def _kernel_alone(layer: Any, x: Any) -> Any:
+    return _right(layer, x)[0]
+
+
+def _variables(layer: Any, x: Any) -> Any:
+    layer(x)
+    return layer.trainable_variables
+
+
+EXERCISES = {
+    "04.1": Exercise(
+        "What a tape keeps for sin, exp and an addition.",
+        _what_is_kept,
+        KEPT,
+        (
+            ({**KEPT, "+": "input"}, "pass on what arrives"),
+            ({**KEPT, "sin": "output"}, "Not its sign"),
+            ({**KEPT, "exp": "input"}, "computed twice"),
+            ({**KEPT, "sin": "nothing"}, "from place to place"),
+            ({"sin": "x", "exp": "y", "+": "nothing"}, 'write "input"'),
+            ("output", "a dict"),
+        ),
+        "Sin keeps its input, exp its output, and a sum needs nothing.",
+        {"sin": ..., "exp": ..., "+": ...},
+    ),
+    "04.2": Exercise(
+        "How many numbers the gradients of Dense(5) and Dense(1) on three inputs hold.",
+        _how_many,
+        26,
+        (
+            (20, "besides"),
+            (6, "inputs times outputs"),
+            (4, "many numbers"),
+            (25, "second layer too"),
+            (14, "5 inputs"),
+            ("many", "a number"),
+            (1, "one bias for each output"),
+        ),
+        "15 + 5 + 5 + 1: a gradient has the shape of its variable.",
+    ),
+    "04.3": Exercise(
+        "A function that returns the gradients of mean(layer(x)²) for the layer's variables.",
+        _gradients_of_a_layer,
+        _right,
+        (
+            (_asked_too_early, "come into being"),
+            (_called_outside, "inside the block"),
+            (_not_squared, "their squares"),
+            (_summed, "of their mean"),
+            (_kernel_alone, "a bias too"),
+            (_variables, "variables themselves"),
+            (26, "a function"),
+        ),
+        "The layer is called inside the block, and asked for its variables afterwards.",
+    ),
+}
