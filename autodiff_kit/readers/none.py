@@ -35,12 +35,19 @@ def integer_source(case: Case) -> Finding | None:
     """Gradients flow to floating values only."""
     if case.source.dtype.is_floating:
         return None
+    computed = type(case.source) is Tensor and case.source_birth.computed
+    fix = f"{case.source_name} = ad.Variable(..., dtype=ad.float32)    # before it is used"
+    if computed:
+        fix = (
+            f"ad.cast(..., ad.float32)    # each integer that `{case.source_name}` is computed from"
+        )
     return case.none(
         "integer source",
         f"`{case.source_name}` holds {case.source.dtype.name} values. Gradients flow to floating "
         "values only: an integer cannot move by a little.",
-        f"{case.source_name} = ad.Variable(..., dtype=ad.float32)    # before it is used",
+        fix,
         line=case.source_birth.line,
+        advice="Compute it from floats." if computed else "",
     )
 
 

@@ -90,6 +90,8 @@ def shown(value: Any) -> str:
     """
     if isinstance(value, tuple) and all(isinstance(size, int) for size in value):
         return str(tuple(value))
+    if isinstance(value, list) and any(isinstance(part, tuple) for part in value):
+        return ", ".join(map(shown, value))
     value = plain(value)
     if isinstance(value, np.ndarray):
         return brief(value)

@@ -25,6 +25,7 @@ def said(capsys, guess, actual):
         ("zero", "zero"),
         ((1, 3), "(1, 3)"),
         (ad.constant([[1.0, 2.0]]).shape, "(1, 2)"),
+        ([(4, 3), ad.constant([1.0]).shape], "(4, 3), (1,)"),
         (["w:0", "b:0"], "w:0, b:0"),
         (True, "True"),
         ([ad.constant(1.5), None], "1.5, None"),

@@ -1,0 +1,121 @@
+"""Exercises of notebook 01: a list of targets, and several questions to one tape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.teaching.values import same, shown
+
+
+def _two_targets(answer: Any) -> str | None:
+    return among(
+        answer,
+        33.0,
+        {
+            6.0: "that is the gradient of y1 alone. What do several targets mean together?",
+            27.0: "that is the gradient of y2 alone. What do several targets mean together?",
+            (6.0, 27.0): "one tape, one question, one answer: a list of targets gives no list.",
+            36.0: "that is y1 + y2, the values. Asked for are their gradients.",
+            162.0: "they are added, not multiplied.",
+            "error": "it is one call of gradient, so a plain tape answers it.",
+        },
+        "take the derivatives of x² and of x³ at 3. What do several targets mean together?",
+    )
+
+
+def _three_slopes(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    try:
+        result = answer(ad.Variable(2.0))
+    except RuntimeError as error:
+        if "non-persistent" not in str(error):
+            raise
+        return "a plain tape answers once. What must the tape be told, to be asked three times?"
+    right = [4.0, 12.0, -0.25]
+    if same(result, right):
+        again = same(answer(ad.Variable(1.0)), [2.0, 3.0, -1.0])
+        return None if again else "right at x = 2, but not elsewhere: compute with the x given."
+    return _hint(result)
+
+
+def _hint(result: Any) -> str:
+    if result is None:
+        return "your function returns nothing. Is there a return?"
+    if same(result, 15.75):
+        return "a list of targets gives one gradient, that of the sum. Ask for one after another."
+    if same(result, [4.0, 8.0, 0.5]):
+        return "these are the values of the three functions. Return their gradients."
+    if isinstance(result, (list, tuple)) and any(part is None for part in result):
+        return "there is None among your gradients. Is all of it computed inside the block?"
+    if same(result, [4.0, 12.0, 0.25]):
+        return "all but the sign of the last: 1/x falls when x grows."
+    return f"at x = 2 you return {shown(result)}, and it should be 4.0, 12.0, -0.25."
+
+
+def _right(x: Any) -> Any:
+    with ad.GradientTape(persistent=True) as tape:
+        targets = [x**2, x**3, 1.0 / x]
+    return [tape.gradient(y, x) for y in targets]
+
+
+def _plain(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        targets = [x**2, x**3, 1.0 / x]
+    return [tape.gradient(y, x) for y in targets]
+
+
+def _summed(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        targets = [x**2, x**3, 1.0 / x]
+    return tape.gradient(targets, x)
+
+
+def _outside(x: Any) -> Any:
+    with ad.GradientTape(persistent=True) as tape:
+        y = x**2
+    return [tape.gradient(target, x) for target in (y, x**3, 1.0 / x)]
+
+
+def _values(x: Any) -> Any:
+    return [x**2, x**3, 1.0 / x]
+
+
+def _fixed(x: Any) -> Any:
+    return [4.0, 12.0, -0.25]
+
+
+EXERCISES = {
+    "01.1": Exercise(
+        "The gradient of the list [x**2, x**3] at x = 3.",
+        _two_targets,
+        33.0,
+        (
+            (6, "of y1 alone"),
+            (27.0, "of y2 alone"),
+            ([6, 27], "gives no list"),
+            (36, "the values"),
+            ("error", "one call"),
+            (0, "What do several targets mean"),
+        ),
+        "The gradient of a list of targets is that of their sum: 6 + 27.",
+    ),
+    "01.2": Exercise(
+        "A function that returns the gradients of x², x³ and 1/x at a variable.",
+        _three_slopes,
+        _right,
+        (
+            (_plain, "answers once"),
+            (_summed, "that of the sum"),
+            (_outside, "inside the block"),
+            (_values, "the values"),
+            (_fixed, "elsewhere"),
+            (33.0, "a function"),
+        ),
+        "One record, three questions.",
+    ),
+}

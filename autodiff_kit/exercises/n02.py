@@ -1,0 +1,125 @@
+"""Exercises of notebook 02: which x gets a gradient, and the variable behind a computed x."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.teaching.values import plain, same, shown
+
+_KINDS = {
+    "ad.Variable(2)": None,
+    "ad.Variable(2.0)": "value",
+    "ad.constant(2.0)": None,
+    "ad.Variable(2.0) * 1.0": None,
+    "ad.Variable(ad.constant(2.0))": "value",
+}
+_WHY = {
+    "ad.Variable(2)": "look at the number: is there a decimal point?",
+    "ad.Variable(2.0)": "this is case 1: a trainable variable of floats.",
+    "ad.constant(2.0)": "this is case 4, and nobody calls watch.",
+    "ad.Variable(2.0) * 1.0": "this is case 5: what does an operation return?",
+    "ad.Variable(ad.constant(2.0))": "what counts is what x is, not what it was filled with.",
+}
+
+
+def _which_are_there(answer: Any) -> str | None:
+    if not isinstance(answer, dict) or answer.keys() != _KINDS.keys():
+        return 'keep the five lines, and write "value" or None after each colon.'
+    for line, right in _KINDS.items():
+        given = plain(answer[line])
+        if not (given is None or same(given, "value")):
+            return f'for {line} write "value" or None, not {shown(given)}.'
+        if not same(given, right):
+            return f"not {shown(given)} for {line}: {_WHY[line]}"
+    return None
+
+
+def _behind(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    result = answer(ad.Variable([1.0, 3.0]))
+    if result is None:
+        return (
+            "None: the tape does not see the way from v to x. On which side of the line that begins "
+            "with `with` is x computed?"
+        )
+    if same(result, [12.0, 30.0]):
+        return None if same(answer(ad.Variable([0.0])), [6.0]) else "right for one v only."
+    if same(result, [4.0, 10.0]):
+        return "this is the gradient to x. The source asked for is v."
+    if same(result, [24.0, 60.0]):
+        return "this is the gradient of the sum of the squares: take their mean."
+    if same(result, 58.0):
+        return "this is the mean itself. Return its gradient."
+    return f"for v = [1, 3] you return {shown(result)}, and it should be [12.0, 30.0]."
+
+
+def _right(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        x = 3.0 * v + 1.0
+        target = ad.reduce_mean(x**2)
+    return tape.gradient(target, v)
+
+
+def _before_the_block(v: Any) -> Any:
+    x = 3.0 * v + 1.0
+    with ad.GradientTape() as tape:
+        target = ad.reduce_mean(x**2)
+    return tape.gradient(target, v)
+
+
+def _to_x(v: Any) -> Any:
+    x = 3.0 * v + 1.0
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        target = ad.reduce_mean(x**2)
+    return tape.gradient(target, x)
+
+
+def _sum(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        x = 3.0 * v + 1.0
+        target = ad.reduce_sum(x**2)
+    return tape.gradient(target, v)
+
+
+def _value(v: Any) -> Any:
+    x = 3.0 * v + 1.0
+    return ad.reduce_mean(x**2)
+
+
+EXERCISES = {
+    "02.1": Exercise(
+        "For five kinds of x: is the gradient of x² a value or None?",
+        _which_are_there,
+        _KINDS,
+        (
+            (_KINDS | {"ad.Variable(2)": "value"}, "decimal point"),
+            (_KINDS | {"ad.Variable(2.0)": None}, "case 1"),
+            (_KINDS | {"ad.constant(2.0)": "value"}, "case 4"),
+            (_KINDS | {"ad.Variable(2.0) * 1.0": "value"}, "case 5"),
+            (_KINDS | {"ad.Variable(ad.constant(2.0))": None}, "what x is"),
+            (_KINDS | {"ad.constant(2.0)": 0}, 'write "value" or None'),
+            ("None", "keep the five lines"),
+        ),
+        "Watched and floating: both are needed.",
+        dict.fromkeys(_KINDS, ...),
+    ),
+    "02.2": Exercise(
+        "A function that returns the gradient of mean((3v + 1)²) to the variable v.",
+        _behind,
+        _right,
+        (
+            (_before_the_block, "does not see the way"),
+            (_to_x, "the gradient to x"),
+            (_sum, "take their mean"),
+            (_value, "the mean itself"),
+            (12.0, "a function"),
+        ),
+        "The whole way from v to the target is on the tape.",
+    ),
+}

@@ -1,0 +1,125 @@
+"""Exercises of notebook 03: a target with many numbers, and gradients by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.teaching.values import plain, same, shown
+
+
+def _three_squares(answer: Any) -> str | None:
+    return among(
+        answer,
+        [2.0, 4.0, 6.0],
+        {
+            12.0: "a gradient has the shape of its source, and x has three numbers.",
+            (1.0, 4.0, 9.0): "these are the numbers in y. Asked for are slopes.",
+            (2.0, 2.0, 2.0): "the slope of x² depends on x.",
+            ((2.0, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 0.0, 6.0)): (
+                "this is the Jacobian. gradient adds up the slopes of all numbers in y."
+            ),
+            (6.0, 12.0, 18.0): "three times too much: each number in y depends on one in x only.",
+        },
+        "one slope for each number in x: a list of three.",
+    )
+
+
+def _by_name(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    try:
+        result = answer(*_example())
+    except RuntimeError as error:
+        if "non-persistent" not in str(error):
+            raise
+        return "a plain tape answers once: ask for all gradients in one call."
+    if isinstance(result, (list, tuple)):
+        return "a list has no names. Hand the sources in as a dictionary."
+    if not isinstance(result, dict):
+        return f"a dictionary is asked for, and this is {shown(result)}."
+    return _keys_and_values(result)
+
+
+def _example() -> tuple[Any, Any]:
+    a, b = ad.Variable(2.0, name="a"), ad.Variable(5.0, name="b")
+    with ad.GradientTape() as tape:
+        target = a * b
+    return tape, target
+
+
+def _keys_and_values(result: dict[Any, Any]) -> str | None:
+    if not all(isinstance(key, str) for key in result):
+        return "the keys should be names: v.name for each variable v."
+    if result.keys() == {"a", "b"}:
+        return "keep the names as they are: v.name ends in :0."
+    if result.keys() != {"a:0", "b:0"}:
+        return f"the tape watched a:0 and b:0, and your keys are {shown(sorted(result))}."
+    if same(result, {"a:0": 5.0, "b:0": 2.0}):
+        return None
+    if any(not isinstance(plain(value), np.ndarray) for value in result.values()):
+        return "the values should be gradients, and some are not even numbers."
+    if same(result, {"a:0": 2.0, "b:0": 5.0}):
+        return "these are the values of the variables. Ask the tape for the gradients."
+    return f"for a * b at 2 and 5 you return {shown(result)}, and it should be a:0: 5.0, b:0: 2.0."
+
+
+def _right(tape: Any, target: Any) -> Any:
+    return tape.gradient(target, {v.name: v for v in tape.watched_variables()})
+
+
+def _one_by_one(tape: Any, target: Any) -> Any:
+    return {v.name: tape.gradient(target, v) for v in tape.watched_variables()}
+
+
+def _list(tape: Any, target: Any) -> Any:
+    return tape.gradient(target, tape.watched_variables())
+
+
+def _variables(tape: Any, target: Any) -> Any:
+    return {v.name: v for v in tape.watched_variables()}
+
+
+def _short_names(tape: Any, target: Any) -> Any:
+    return tape.gradient(target, {v.name[:-2]: v for v in tape.watched_variables()})
+
+
+def _numbers_for_names(tape: Any, target: Any) -> Any:
+    return dict(enumerate(tape.gradient(target, tape.watched_variables())))
+
+
+EXERCISES = {
+    "03.1": Exercise(
+        "The gradient of x**2 at x = [1, 2, 3].",
+        _three_squares,
+        [2.0, 4.0, 6.0],
+        (
+            (12, "the shape of its source"),
+            ([1, 4, 9], "the numbers in y"),
+            ([2, 2, 2], "depends on x"),
+            (np.diag([2, 4, 6]), "the Jacobian"),
+            ([6, 12, 18], "three times too much"),
+            ("2x", "a list of three"),
+        ),
+        "Each number of x has its own slope, 2x.",
+    ),
+    "03.2": Exercise(
+        "A function that returns the gradients of all watched variables by name.",
+        _by_name,
+        _right,
+        (
+            (_one_by_one, "answers once"),
+            (_list, "no names"),
+            (_variables, "values of the variables"),
+            (_short_names, "ends in :0"),
+            (_numbers_for_names, "should be names"),
+            ({}, "a function"),
+        ),
+        "One call, one dictionary in, one dictionary out.",
+    ),
+}
