@@ -254,6 +254,15 @@ def test_going_on_in_a_second_block() -> None:
         acc.__enter__()
 
 
+def test_asking_inside_the_block_does_not_end_it() -> None:
+    x = ad.constant(2.0)
+    with Forward(x, ad.constant(1.0)) as acc:
+        y = x * x
+        assert float(acc.jvp(y)) == 4.0
+        z = y * x
+    assert float(acc.jvp(z)) == 12.0
+
+
 def test_a_jacobian_column_by_column() -> None:
     rng = np.random.default_rng(0)
     a, x = rng.normal(size=(4, 3)), ad.constant(rng.normal(size=3))
