@@ -73,6 +73,10 @@ def stacked(parts: tuple[Any, ...], axis: int, shape: tuple[int, ...]) -> Any:
 
 def batch_shape(target: Any, source: Any) -> tuple[int, ...]:
     """The shape of a batch Jacobian, if the shapes of target and source allow one."""
+    if not is_tensor(source):
+        raise TypeError(
+            f"The source of a batch Jacobian must be one Tensor or Variable, but received {source!r}"
+        )
     for what, dims in (("target", target._value.shape), ("source", source._value.shape)):
         if len(dims) < 2:
             raise ValueError(f"Shape {dims} of the {what} must have rank at least 2")

@@ -60,7 +60,7 @@ class Tensor(Operators):
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
-        return self._value.ndim  # type: ignore[no-any-return]
+        return self._value.ndim
 
     def get_shape(self) -> TensorShape:
         """The dimensions; the same as ``shape``."""
@@ -108,7 +108,9 @@ class Tensor(Operators):
         return int(self._only_element("int()"))
 
     def __index__(self) -> int:
-        return self._value.__index__()  # type: ignore[no-any-return]
+        if self._value.dtype.kind not in "iu":
+            raise TypeError(f"only an integer tensor can be an index, got {self!r}")
+        return self._value.__index__()
 
     def _only_element(self, how: str) -> Any:
         if self._value.shape != ():
@@ -121,7 +123,7 @@ class Tensor(Operators):
     def __len__(self) -> int:
         if not self._value.shape:
             raise TypeError("Scalar tensor has no `len()`")
-        return self._value.shape[0]  # type: ignore[no-any-return]
+        return self._value.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._value.shape:

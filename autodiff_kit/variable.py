@@ -154,9 +154,10 @@ class Variable(Operators):
         """
         given = convert_to_tensor(value, self.dtype)
         if given._value.shape != self._value.shape:
+            shapes = TensorShape(self._value.shape), TensorShape(given._value.shape)
             raise ValueError(
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape "
-                f"{self.shape}, and the assigned value shape {given.shape} are incompatible."
+                f"{shapes[0]}, and the assigned value shape {shapes[1]} are incompatible."
             )
         for tape in RECORDING.get():
             tape.assigned(self, given)
@@ -197,8 +198,8 @@ class Variable(Operators):
         given = convert_to_tensor(delta, self.dtype)
         if given._value.shape != self._value.shape:
             raise InvalidArgumentError(
-                f"Cannot update variable with shape {self.shape} using a Tensor with shape "
-                f"{given.shape}, shapes must be equal: {self.name}"
+                f"Cannot update variable with shape {TensorShape(self._value.shape)} using a Tensor "
+                f"with shape {TensorShape(given._value.shape)}, shapes must be equal: {self.name}"
             )
         value = self._tensor._value
         return Tensor(value + given._value if sign > 0 else value - given._value)

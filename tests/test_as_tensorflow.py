@@ -61,6 +61,7 @@ OTHER_ERROR = {
     "jacobian list target": NOT_TENSORFLOWS_MESSAGE,
     "jacobian list one target": NOT_TENSORFLOWS_MESSAGE,
     "jacobian none target": NOT_TENSORFLOWS_MESSAGE,
+    "[1,2,3][ad.constant(1.)]": NOT_TENSORFLOWS_MESSAGE,
     "2.5+ad.constant(1)": NOT_THE_NUMBER,
     "ad.constant(4)/3.": NOT_THE_NUMBER,
     "2.**ad.constant(3)": NOT_THE_NUMBER,

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from as_tensorflow import DATA, result, tapes, values  # noqa: E402
 
 
-class DenseTape(tf.GradientTape):
+class DenseTape(tf.GradientTape):  # type: ignore[misc]
     """TensorFlow's tape, its sparse gradients made dense."""
 
     def gradient(self, *args: Any, **kwargs: Any) -> Any:

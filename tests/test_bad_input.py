@@ -1,0 +1,152 @@
+"""Bad input is refused in words that say what was given, what was expected, and what to do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autodiff_kit as ad
+
+X = ad.constant([1.0, 2.0])
+
+REFUSED: list[tuple[Any, type[Exception], str]] = [
+    # dtypes that do not go together
+    (lambda: X + ad.constant([1, 2]), ad.errors.InvalidArgumentError,
+     "cannot compute AddV2 as input #1(zero-based) was expected to be a float tensor but is a int32 "
+     "tensor [Op:AddV2]"),
+    (lambda: X * ad.constant([1.0, 2.0], ad.float64), ad.errors.InvalidArgumentError,
+     "cannot compute Mul as input #1(zero-based) was expected to be a float tensor but is a double "
+     "tensor [Op:Mul]"),
+    (lambda: ad.Variable(1.0) - ad.Variable(1), ad.errors.InvalidArgumentError, "use ad.cast"),
+    (lambda: ad.constant(1) + 1.5, ad.errors.InvalidArgumentError, "use ad.cast"),
+    (lambda: ad.constant([[1]]) @ ad.constant([[1.0]]), ad.errors.InvalidArgumentError, "MatMul"),
+    (lambda: ad.sin(ad.constant(1)), ad.errors.InvalidArgumentError,
+     "Value for attr 'T' of int32 is not in the list of allowed values: "),
+    (lambda: ad.constant(True) + ad.constant(True), ad.errors.InvalidArgumentError,
+     "Value for attr 'T' of bool"),
+    (lambda: ad.convert_to_tensor(X, ad.float64), ValueError,
+     "Tensor conversion requested dtype float64 for Tensor with dtype float32"),
+    # shapes that do not broadcast
+    (lambda: X + ad.constant([1.0, 2.0, 3.0]), ad.errors.InvalidArgumentError,
+     "Incompatible shapes: [2] vs. [3] [Op:AddV2]"),
+    (lambda: X @ X, ad.errors.InvalidArgumentError, "[Op:"),
+    (lambda: ad.constant([[1.0, 2.0]]) @ ad.constant([[1.0, 2.0]]),
+     ad.errors.InvalidArgumentError, "Matrix size-incompatible: In[0]: [1,2], In[1]: [1,2]"),
+    (lambda: ad.reshape(X, [3]), ad.errors.InvalidArgumentError,
+     "Input to reshape is a tensor with 2 values, but the requested shape"),
+    # ragged data, objects, strings, complex numbers, None
+    (lambda: ad.constant([[1, 2], [3]]), ValueError,
+     "Can't convert non-rectangular Python sequence to Tensor"),
+    (lambda: ad.Variable([[1.0, 2.0], 3.0]), ValueError,
+     "Can't convert non-rectangular Python sequence to Tensor"),
+    (lambda: X + [[1.0, 2.0], [3.0]], ValueError, "non-rectangular"),
+    (lambda: ad.constant(None), ValueError,
+     "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor"),
+    (lambda: X + None, ValueError, "Attempt to convert a value (None)"),
+    (lambda: ad.constant(object()), ValueError, "with an unsupported type (<class 'object'>)"),
+    (lambda: ad.constant(np.array([1, "a"], object)), ValueError, "unsupported"),
+    (lambda: ad.constant(np.array([None, 2.0])), ValueError, "unsupported"),
+    (lambda: ad.constant([1.0, None]), ValueError, "mixed types"),
+    (lambda: ad.constant("abc"), ValueError, "the kit holds numbers and booleans"),
+    (lambda: X * "abc", ValueError, "the kit holds numbers and booleans"),
+    (lambda: ad.constant(np.array(["a"])), ValueError, "the kit holds numbers and booleans"),
+    (lambda: ad.constant(np.array("2020-01-01", "M8[D]")), ValueError, "numbers and booleans"),
+    (lambda: ad.constant(1j), TypeError, "the kit has no complex numbers"),
+    (lambda: ad.constant(np.ones(2, np.complex64)), TypeError, "no complex numbers"),
+    (lambda: X * 1j, TypeError, "no complex numbers"),
+    (lambda: ad.cast(X, "complex64"), TypeError, "complex64"),
+    (lambda: ad.constant(np.ones(2, np.longdouble)), (ValueError, TypeError), "longdouble|float128"),
+    (lambda: ad.constant([True, 1]), ValueError, "mixed types"),
+    (lambda: ad.constant({1: 2}), ValueError, "unsupported type (<class 'dict'>)"),
+    (lambda: ad.constant({1.0, 2.0}), ValueError, "unsupported type (<class 'set'>)"),
+    # numbers that do not fit
+    (lambda: ad.constant(1.5, ad.int32), TypeError, "Cannot convert 1.5 to EagerTensor of dtype int32"),
+    (lambda: ad.constant(300, ad.uint8), TypeError, "Cannot convert 300 to EagerTensor of dtype uint8"),
+    (lambda: ad.constant(2**70), ValueError, ""),
+    (lambda: ad.constant(1e39), ValueError, "out of range"),
+    (lambda: ad.constant(1, ad.bool), TypeError, "Cannot convert 1 to EagerTensor of dtype bool"),
+    (lambda: ad.constant(1.0, dtype="nonsense"), TypeError, "Cannot convert the argument"),
+    (lambda: ad.constant([1.0, 2.0], shape=[3]), TypeError, "2 elements"),
+    # what Python asks of a tensor
+    (lambda: bool(X), ValueError, "ambiguous"),
+    (lambda: float(X), TypeError, "only 0-dimensional arrays"),
+    (lambda: len(ad.constant(1.0)), TypeError, "Scalar tensor has no `len()`"),
+    (lambda: list(ad.constant(1.0)), TypeError, "Cannot iterate over a scalar tensor."),
+    (lambda: [1, 2][ad.constant(1.0)], TypeError, "only an integer tensor can be an index"),
+    (lambda: X[5], ad.errors.InvalidArgumentError, "slice index 5 of dimension 0 out of bounds"),
+    (lambda: X[0, 0], (ValueError, IndexError), "Index out of range|too many indices"),
+    (lambda: X["a"], TypeError, "Only integers, slices"),
+    (lambda: X[0.5], TypeError, "Only integers, slices"),
+    (lambda: X.reshape, AttributeError, "ad.reshape"),
+    (lambda: X.backward, AttributeError, "tape.gradient"),
+    # variables
+    (lambda: ad.Variable(), ValueError, "`initial_value`"),
+    (lambda: ad.Variable([1.0]).assign([1.0, 2.0]), ValueError,
+     "(1,), and the assigned value shape (2,)"),
+    (lambda: ad.Variable([1.0]).assign_add(1.0), ad.errors.InvalidArgumentError,
+     "Cannot update variable with shape (1,) using a Tensor with shape (), shapes must be equal"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_refused_in_words(number: int) -> None:
+    program, kind, words = REFUSED[number]
+    with pytest.raises(kind) as caught:
+        program()
+    message = str(caught.value)
+    assert words in message or ("|" in words and re.search(words, message)), message
+    assert type(caught.value).__module__ in ("builtins", "autodiff_kit.errors")
+
+
+def operations(tape: ad.GradientTape) -> list[str]:
+    """What is recorded; that a variable was read may well be."""
+    return [record[0].type for record in tape.records if record[0].type != "Watch"]
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_refused_before_anything_changes(number: int) -> None:
+    program = REFUSED[number][0]
+    with ad.GradientTape() as tape:
+        tape.watch(X)
+        y = X * X
+        records = operations(tape)
+        with pytest.raises(Exception):  # noqa: B017
+            program()
+        assert operations(tape) == records
+    assert tape.gradient(y, X).numpy().tolist() == [2.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    "source", [3.0, 3, True, None, "x", np.ones(2), np.float32(1), [1.0], {"a": None}, object(), 1j]
+)
+def test_sources_that_are_no_tensors(source: Any) -> None:
+    x = ad.Variable(3.0)
+    with ad.GradientTape() as tape:
+        y = x * x
+    with pytest.raises(TypeError, match="`sources` should be .*Tensors or Variables"):
+        tape.gradient(y, source)
+    with pytest.raises(TypeError, match="`sources` should be"):
+        tape.jacobian(y, [x, source])
+    assert tape.gradient(y, x).numpy() == 6.0
+
+
+@pytest.mark.parametrize("target", [None, 3.0, np.ones(2), "y", object()])
+def test_targets_that_are_no_tensors(target: Any) -> None:
+    x = ad.Variable(3.0)
+    with ad.GradientTape() as tape:
+        y = x * x
+    for wrong in (target, [y, target], {"a": y, "b": target}):
+        with pytest.raises(TypeError, match="`target` should be a list or nested structure"):
+            tape.gradient(wrong, x)
+    assert tape.gradient(y, x).numpy() == 6.0
+
+
+@pytest.mark.parametrize("watched", [3.0, None, "x", np.ones(2), [ad.constant(1.0), 2.0]])
+def test_what_cannot_be_watched(watched: Any) -> None:
+    with ad.GradientTape() as tape:
+        with pytest.raises(ValueError, match="Passed in object .* of type .*, not ad.Tensor"):
+            tape.watch(watched)
+        assert not tape.records

@@ -1,0 +1,131 @@
+"""A tensor owns its value, which never changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autodiff_kit as ad
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        ad.constant,
+        ad.convert_to_tensor,
+        lambda a: ad.constant(a, ad.float32),
+        lambda a: ad.constant(a, shape=(2, 2)),
+        lambda a: ad.constant([a[0], a[1]]),
+        lambda a: ad.identity(a),
+        lambda a: ad.reshape(a, (2, 2)),
+        lambda a: ad.transpose(a),
+        lambda a: ad.stop_gradient(a),
+        lambda a: ad.constant(a.T),
+        lambda a: ad.constant(a[::1]),
+        lambda a: ad.Variable(a).read_value(),
+        lambda a: ad.constant(0.0) + a,
+        lambda a: ad.cast(a, ad.float32),
+        lambda a: ad.broadcast_to(a, (2, 2)),
+        lambda a: ad.where(True, a, a),
+        lambda a: ad.squeeze(ad.expand_dims(a, 0)),
+    ],
+)
+def test_what_happens_to_the_array_afterwards_does_not_matter(make: Any) -> None:
+    array = np.arange(4.0, dtype=np.float32).reshape(2, 2)
+    tensor = make(array)
+    before = tensor.numpy()
+    array[...] = -1.0
+    np.testing.assert_array_equal(tensor.numpy(), before)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ad.constant([[1.0, 2.0], [3.0, 4.0]]),
+        lambda: ad.Variable([[1.0, 2.0], [3.0, 4.0]]).read_value(),
+        lambda: ad.transpose(ad.constant([[1.0, 3.0], [2.0, 4.0]])),
+        lambda: ad.constant([[[1.0, 2.0], [3.0, 4.0]]])[0],
+        lambda: ad.constant([[1.0, 2.0], [3.0, 4.0]])[...],
+        lambda: ad.broadcast_to(ad.constant([1.0, 2.0]), (2, 2)),
+        lambda: ad.identity(ad.constant([[1.0, 2.0], [3.0, 4.0]])),
+    ],
+)
+@pytest.mark.parametrize("out", [lambda t: t.numpy(), np.asarray, np.array, lambda t: t[:].numpy()])
+def test_what_comes_out_is_a_copy(make: Any, out: Any) -> None:
+    tensor = make()
+    before = tensor.numpy().tolist()
+    array = out(tensor)
+    array[...] = -1.0
+    assert tensor.numpy().tolist() == before
+
+
+def test_a_tensor_used_on_a_tape_cannot_be_changed_from_outside() -> None:
+    array = np.array([3.0], np.float32)
+    x = ad.constant(array)
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        array[0] = 50.0
+        x.numpy()[0] = 60.0
+        np.asarray(x)[0] = 70.0
+    assert tape.gradient(y, x).numpy().tolist() == [6.0]
+
+
+def test_a_gradient_is_no_window_either() -> None:
+    x = ad.Variable([1.0, 2.0])
+    with ad.GradientTape(persistent=True) as tape:
+        y = x + 1.0
+    seed = ad.constant([5.0, 6.0])
+    g = tape.gradient(y, x, output_gradients=seed)
+    g.numpy()[...] = 0.0
+    assert seed.numpy().tolist() == [5.0, 6.0]
+    assert tape.gradient(y, x, output_gradients=seed).numpy().tolist() == [5.0, 6.0]
+
+
+def test_items_cannot_be_set() -> None:
+    for x in (ad.constant([1.0]), ad.Variable([1.0])):
+        with pytest.raises(TypeError):
+            x[0] = 2.0
+
+
+def test_no_array_without_a_copy() -> None:
+    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+        with pytest.raises(ValueError, match="copy"):
+            np.array(ad.constant([1.0]), copy=False)
+
+
+def test_arrays_of_another_byte_order_become_native() -> None:
+    x = ad.constant(np.array([1.0, 2.0], ">f4"))
+    assert x.dtype is ad.float32 and x.numpy().dtype.isnative
+    assert (x * 2.0).numpy().tolist() == [2.0, 4.0]
+
+
+def test_lists_of_tensors_stay_differentiable() -> None:
+    x = ad.Variable(3.0)
+    with ad.GradientTape() as tape:
+        y = ad.reduce_sum(ad.convert_to_tensor([[x, 1.0], [x * x, 2]]) ** 2)
+    assert tape.gradient(y, x).numpy() == 6.0 + 4 * 27.0
+
+
+def test_no_dtype_is_equal_to_none() -> None:
+    for dtype in (ad.float16, ad.float32, ad.float64, ad.int32, ad.int64, ad.bool):
+        assert dtype != None and not dtype == None  # noqa: E711
+    with pytest.raises(TypeError):
+        ad.as_dtype(None)
+    with pytest.raises(ValueError, match="requested dtype float64"):
+        ad.convert_to_tensor(ad.constant(1.0), ad.float64)
+
+
+def test_subclasses_and_array_likes() -> None:
+    class Money(float):
+        pass
+
+    class Arrays:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.array([1.0, 2.0], np.float32 if dtype is None else dtype)
+
+    assert ad.constant(Money(2.5)).numpy() == 2.5 and ad.constant(Money(2.5)).dtype == ad.float32
+    assert ad.constant(np.ma.array([1.0, 2.0])).numpy().tolist() == [1.0, 2.0]
+    assert (ad.constant(1.0) + Arrays()).numpy().tolist() == [2.0, 3.0]
