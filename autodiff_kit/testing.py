@@ -104,7 +104,7 @@ def compute_gradient_v1(
 
     >>> import autodiff_kit as ad
     >>> x = ad.constant([3.0])
-    >>> ad.compat.v1.test.compute_gradient(x, [1], lambda x: 2.0 * x, [1], x_init_value=[0.5])
+    >>> ad.compat.v1.test.compute_gradient(x, [1], lambda x: 2.0 * x, [1], [0.5], delta=0.25)
     (array([[2.]], dtype=float32), array([[2.]], dtype=float32))
     """
     _refuse_graphs(y, init_targets, extra_feed_dict)
