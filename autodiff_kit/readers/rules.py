@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from autodiff_kit.operation import BROADCAST, OPERATIONS, OUTPUT, OpDef, no_gradient
@@ -67,13 +68,21 @@ def symbols(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
     if op.vjps[index] is no_gradient:
         return ""
     try:
-        roles = ["dy", *letters_of(op.arity), "y"]
-        formula = Reading(attrs).of(op.vjps[index], roles)
+        formula = _read(op, index, tuple(sorted(attrs.items())))
+    except TypeError:  # an attribute without a hash, for example an array
+        formula = _read.__wrapped__(op, index, tuple(attrs.items()))
+    return "" if formula == "None" else formula
+
+
+@lru_cache(maxsize=1024)
+def _read(op: OpDef, index: int, attrs: tuple[tuple[str, Any], ...]) -> str:
+    """The rule for one input from its source; kept, because the steps of a long replay are alike."""
+    rule = op.vjps[index]
+    try:
+        formula = Reading(dict(attrs)).of(rule, ["dy", *letters_of(op.arity), "y"])
     except Unreadable:
-        return described(op.vjps[index], op.type)
-    if formula == "None":
-        return ""
-    return formula if len(formula) <= LONGEST else described(op.vjps[index], op.type)
+        return described(rule, op.type)
+    return formula if len(formula) <= LONGEST else described(rule, op.type)
 
 
 def _learners(grad_fn: Callable[..., Any], index: int, name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from autodiff_kit.readers.functions import (
@@ -193,9 +194,17 @@ def _tidied(call: ast.Call) -> ast.expr:
 
 def renamed(formula: str, names: dict[str, str]) -> str:
     """A formula with other names; a negative number gets parentheses."""
+    text = _marked(formula)
+    for name, new in names.items():
+        text = text.replace(f"⟦{name}⟧", f"({new})" if new.startswith("-") else new)
+    return text.replace("⟦", "").replace("⟧", "")
+
+
+@lru_cache(maxsize=1024)
+def _marked(formula: str) -> str:
+    """A formula with brackets around its names, so that it is taken apart once and not at each step."""
     tree = ast.parse(formula, mode="eval")
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in names:
-            name = names[node.id]
-            node.id = f"({name})" if name.startswith("-") else name
+        if isinstance(node, ast.Name):
+            node.id = f"⟦{node.id}⟧"
     return ast.unparse(tree)
