@@ -119,11 +119,19 @@ def assigned(case: Case) -> Finding | None:
                 f"The value was stored in the variable `{name}` with assign. An assignment replaces "
                 "the number and is not recorded: no gradient flows from the variable to what was "
                 "assigned.",
-                f"keep the tensor: compute with the new value itself instead of with `{name}` (for "
-                "element-wise filling: ad.stack)",
+                _kept(case, variable, name),
                 "AssignVariableOp", line_of_event(event),
+                advice="Go on with the new value itself instead of the variable.",
             )  # fmt: skip
     return None
+
+
+def _kept(case: Case, variable: Any, name: str) -> str:
+    """What to write instead of an assignment, or of many that fill a variable part by part."""
+    times = sum(event.subject[0] is variable for event in case.time.all("assign"))
+    if times > 1:
+        return f"{name} = ad.stack(parts)    # collect the parts in a list instead"
+    return f"new = ...    # use this tensor from here on, not {name}"
 
 
 def branch_not_taken(case: Case) -> Finding | None:
