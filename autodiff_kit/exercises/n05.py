@@ -1,0 +1,170 @@
+"""Exercises of notebook 05: three ways to choose, and a safe inverse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.teaching.values import plain, same, shown
+
+OTHERS = {"where": 0.0, "cond on a tape": None, "cond in a graph": 0.0}
+
+
+def _the_other_source(answer: Any) -> str | None:
+    if not isinstance(answer, dict) or set(answer) != set(OTHERS):
+        return "a dict with the three keys is asked for, as it stands above."
+    given = {key: plain(value) for key, value in answer.items()}
+    if given["where"] is None:
+        return "where computes both and has both on the tape. What does its rule send to the other?"
+    if given["cond on a tape"] is not None:
+        return "only one of the two functions of cond is called. What can a tape know of the other?"
+    if given["cond in a graph"] is None:
+        return "a graph holds both branches. What is put in where only a dead gradient arrives?"
+    if not same(given["where"], 0.0):
+        return "at where, z was not chosen: no change of z changes the result."
+    if not same(given["cond in a graph"], 0.0):
+        return "in the graph, z is not chosen either: no change of z changes the result."
+    return None
+
+
+def _slopes_of_where(answer: Any) -> str | None:
+    known = (
+        ([0.0, 2.0, 4.0], "that is the slope of x² everywhere. Where does x > 1 hold?"),
+        ([3.0, 2.0, 4.0], "is 1 > 1?"),
+        ([3.0, 5.0, 4.0], "nothing is added up at 1: one of the two is chosen. Is 1 > 1?"),
+        ([0.0, 3.0, 4.0], "these are the values. Asked for is the slope."),
+        ([0.0, 0.0, 4.0], "where x > 1 does not hold, 3x is chosen, and its slope is not 0."),
+        ([3.0, 3.0, 3.0], "at 2 the condition holds: there x² is chosen."),
+        ([3.0, None, 4.0], "the two meet at 1 at a kink? One of them is chosen there. Is 1 > 1?"),
+    )
+    if same(answer, [3.0, 3.0, 4.0]):
+        return None
+    for mistake, hint in known:
+        if same(answer, mistake):
+            return hint
+    if np.shape(plain(answer)) != (3,):
+        return "three numbers are asked for, one for each element of x."
+    return "for each element: which of the two is chosen, and what is its slope there?"
+
+
+def _safe_inverse(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    x = ad.Variable([-2.0, 0.0, 4.0])
+    with ad.GradientTape() as tape:
+        y = answer(x)
+    if not same(y, [0.0, 0.0, 0.25]):
+        return _about_the_value(y)
+    slope = tape.gradient(y, x)
+    if slope is None:
+        return (
+            "the values are right, but the gradient is None. Does every step use ad's operations?"
+        )
+    if same(slope, [0.0, 0.0, -0.0625]):
+        return None
+    if not np.all(np.isfinite(slope.numpy())):
+        return (
+            f"the values are right, but the gradient is {shown(slope)}. Is the argument safe "
+            "before 1 is divided by it?"
+        )
+    return (
+        f"the values are right, but the gradient at 4 should be -1/16, and you get {shown(slope)}."
+    )
+
+
+def _about_the_value(y: Any) -> str:
+    if y is None:
+        return "your function returns nothing. Is there a return?"
+    values = plain(y)
+    if np.shape(values) != (3,):
+        return f"for three numbers, three are asked for, and you return {shown(y)}."
+    if same(values, [-0.5, 0.0, 0.25]) or same(values, [-0.5, 1.0, 0.25]):
+        return "at x = -2 the value should be 0, not -0.5: only x > 0 counts."
+    if same(values, [1.0, 1.0, 0.25]):
+        return "the argument is safe now, but where x ≤ 0 the value should be 0: choose once more."
+    if not np.all(np.isfinite(values)):
+        return f"at x = [-2, 0, 4] your values are {shown(y)}: 1/0 is still in there."
+    return f"at x = [-2, 0, 4] the values should be [0, 0, 0.25], and you return {shown(y)}."
+
+
+def _right(x: Any) -> Any:
+    safe = ad.where(x > 0, x, 1.0)
+    return ad.where(x > 0, 1.0 / safe, 0.0)
+
+
+def _trap(x: Any) -> Any:
+    return ad.where(x > 0, 1.0 / x, 0.0)
+
+
+def _once(x: Any) -> Any:
+    return 1.0 / ad.where(x > 0, x, 1.0)
+
+
+def _not_zero(x: Any) -> Any:
+    return ad.math.divide_no_nan(1.0, x)
+
+
+def _a_little_more(x: Any) -> Any:
+    return ad.where(x > 0, 1.0 / (x + 0.1), 0.0)
+
+
+def _left_the_tape(x: Any) -> Any:
+    return ad.constant(np.where(x.numpy() > 0, 1.0 / np.where(x.numpy() > 0, x.numpy(), 1.0), 0.0))
+
+
+def _bare(x: Any) -> Any:
+    return 1.0 / x
+
+
+EXERCISES = {
+    "05.1": Exercise(
+        "The gradient for the value that was not chosen, by where, by cond on a tape and in a graph.",
+        _the_other_source,
+        OTHERS,
+        (
+            ({**OTHERS, "where": None}, "has both on the tape"),
+            ({**OTHERS, "cond on a tape": 0.0}, "can a tape know"),
+            ({**OTHERS, "cond in a graph": None}, "dead gradient"),
+            ({**OTHERS, "where": 1.0}, "not chosen"),
+            ([0.0, None, 0.0], "a dict"),
+        ),
+        "Zero where the other branch is known, None where it never ran.",
+        dict.fromkeys(OTHERS, ...),
+    ),
+    "05.2": Exercise(
+        "The gradient of where(x > 1, x², 3x) at 0, 1 and 2.",
+        _slopes_of_where,
+        [3.0, 3.0, 4.0],
+        (
+            ([0, 2, 4], "everywhere"),
+            ([3, 2, 4], "is 1 > 1?"),
+            ([0, 3, 4], "the values"),
+            ([0, 0, 4], "is not 0"),
+            ([3, 3, 3], "at 2"),
+            (4.0, "three numbers"),
+            ([1, 1, 1], "for each element"),
+        ),
+        "The slope of whichever was chosen.",
+        [..., ..., ...],
+    ),
+    "05.3": Exercise(
+        "A function 1/x where x > 0, else 0, with a gradient that is finite everywhere.",
+        _safe_inverse,
+        _right,
+        (
+            (_trap, "safe before"),
+            (_once, "choose once more"),
+            (_not_zero, "only x > 0 counts"),
+            (_a_little_more, "should be [0, 0, 0.25]"),
+            (_left_the_tape, "ad's operations"),
+            (_bare, "still in there"),
+            (0.25, "a function"),
+        ),
+        "Safe before the division, chosen after it.",
+    ),
+}
