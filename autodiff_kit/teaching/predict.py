@@ -36,7 +36,9 @@ computed, 0 that one was, and is flat.
 
 
 def sentence(guess: Any, actual: Any) -> str:
-    """What `compare` prints."""
+    """What `compare` prints; for a dict of answers a line for each."""
+    if isinstance(actual, dict) and isinstance(guess, dict) and guess.keys() == actual.keys():
+        return "\n".join(f"{key}: {sentence(guess[key], actual[key])}" for key in actual)
     if has_dots(guess):
         return f"no guess yet; the answer is {shown(actual)}"
     if same(guess, actual):

@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+import traceback
+import types
 
 import numpy as np
 import pytest
 
 import autodiff_kit as ad
 from autodiff_kit.teaching import compare, figures
+from autodiff_kit.teaching.errors import show_own_lines, without_the_kit
 
 
 def said(capsys, guess, actual):
@@ -29,7 +32,6 @@ def said(capsys, guess, actual):
         (["w:0", "b:0"], "w:0, b:0"),
         (True, "True"),
         ([ad.constant(1.5), None], "1.5, None"),
-        ({"dy/dx": None, "dloss/dy": "value"}, "dy/dx: None, dloss/dy: value"),
         (RuntimeError("spent"), "RuntimeError"),
         (float("nan"), "nan"),
     ],
@@ -68,12 +70,22 @@ def test_another_guess_is_answered_kindly(capsys, guess, actual, words):
         (RuntimeError, RuntimeError("spent")),
         ("RuntimeError", RuntimeError),
         ((1, 3), ad.constant([[1.0, 2, 3]]).shape),
-        ({"b": 1, "a": None}, {"a": None, "b": ad.constant(1.0)}),
         (0.333333, ad.constant(1.0) / 3.0),
     ],
 )
 def test_the_same_thing_said_otherwise_is_right(capsys, guess, actual):
     assert said(capsys, guess, actual).startswith("right: ")
+
+
+def test_each_entry_of_a_dict_is_compared(capsys):
+    actual = {"float": "value", "int": None}
+    assert said(capsys, {"float": "value", "int": "value"}, actual) == (
+        "float: right: value\nint: you guessed value; the answer is None"
+    )
+    assert said(capsys, {"float": ..., "int": None}, actual) == (
+        "float: no guess yet; the answer is value\nint: right: None"
+    )
+    assert said(capsys, ..., actual) == "no guess yet; the answer is float: value, int: None"
 
 
 def test_a_half_made_guess_is_no_guess(capsys):
@@ -136,3 +148,37 @@ def test_drawing_is_loaded_only_for_figures():
     )
     command = [sys.executable, "-c", code]
     assert subprocess.run(command, capture_output=True, text=True).stdout == "False\n"
+
+
+def test_errors_are_shown_without_the_frames_of_the_kit():
+    def learner():
+        return ad.constant(1.0) + ad.constant(1)
+
+    with pytest.raises(ad.errors.InvalidArgumentError) as caught:
+        learner()
+    assert len(traceback.extract_tb(caught.tb)) > 2
+    own = traceback.extract_tb(without_the_kit(caught.tb))
+    assert [frame.name for frame in own][-1] == "learner"
+    assert not any("autodiff_kit" in frame.filename for frame in own)
+
+
+def test_errors_stay_as_they_are_outside_of_a_notebook(monkeypatch):
+    monkeypatch.setitem(sys.modules, "IPython", None)
+    show_own_lines()
+
+
+def test_a_notebook_is_told_how_to_show_errors(monkeypatch):
+    class Shell:
+        def set_custom_exc(self, kinds, handler):
+            self.handler = handler
+
+        def showtraceback(self, error, tb_offset):
+            self.shown = [frame.name for frame in traceback.extract_tb(error[2])]
+
+    shell = Shell()
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    show_own_lines()
+    with pytest.raises(ValueError) as caught:
+        ad.constant(None)
+    shell.handler(shell, ValueError, caught.value, caught.tb, 1)
+    assert shell.shown == ["test_a_notebook_is_told_how_to_show_errors"]
