@@ -1,4 +1,4 @@
-"""Layer 4. One call of a random operation: its shape is checked, its stream opened and read.
+"""Layer 3. One call of a random operation: its shape is checked, its stream opened and read.
 
 One idea: what is wrong is refused before a stream is touched, so later numbers stay the same.
 """

@@ -1,4 +1,4 @@
-"""Layer 4. `ad.random`: TensorFlow's random operations.
+"""Layer 3. `ad.random`: TensorFlow's random operations.
 
 One idea: the numbers come from a stream that no gradient flows into; bounds, mean and deviation
 are applied to them with the kit's own operations, so gradients flow into those as in TensorFlow.

@@ -1,4 +1,4 @@
-"""Layer 4. Random numbers without a global state: from a seed in the call, or from a Generator.
+"""Layer 3. Random numbers without a global state: from a seed in the call, or from a Generator.
 
 One idea: a seed of two integers is put through Philox once, so that even neighbouring seeds open
 unrelated streams; a Generator is a stream that moves on.

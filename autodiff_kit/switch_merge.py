@@ -24,6 +24,8 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["DEAD", "Outcome", "graph_cond", "merge", "switch", "tape_cond"]
 
+__autodiff_kit__ = True  # imported when it is asked for, so nobody else marks it
+
 Branch = Callable[[Any], Any]
 
 
