@@ -1,0 +1,135 @@
+"""Exercises of notebook 12: a chain half broken by assign, and running products without one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.teaching.values import same
+
+
+def _half_broken(answer: Any) -> str | None:
+    return among(
+        answer,
+        9.0,
+        {
+            27.0: "that is the derivative of x³, for a whole chain. One of the two ways is broken.",
+            18.0: "that is the part that comes through v, and just this way is broken.",
+            5.0: "v holds 5 no more when y is computed.",
+            3.0: "that is x, the gradient for v. Asked for is the one for x.",
+            None: "the way through v is broken, but y = v * x uses x once more.",
+            "None": "the way through v is broken, but y = v * x uses x once more.",
+            0.0: "the way through v is broken, but y = v * x uses x once more.",
+        },
+        "for the tape, v is a beginning that holds x * x = 9. How does y = v * x change with x?",
+    )
+
+
+def _running(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    x = ad.Variable([2.0, 3.0, 4.0], name="x")
+    with ad.GradientTape() as tape:
+        y = answer(x)
+    if y is None:
+        return "your function returns nothing. Is there a return?"
+    if isinstance(y, (list, tuple)):
+        return "a tensor is asked for; ad.stack makes one of your list."
+    if not same(y, [2.0, 6.0, 24.0]):
+        return _values(y)
+    gradient = tape.gradient(y, x)
+    if gradient is None:
+        return (
+            "the values are right, and the gradient is None. Is there still an assign, or a "
+            ".numpy(), between x and the result?"
+        )
+    if not same(gradient, [16.0, 10.0, 6.0]):
+        return "the values are right, but one of the ways from x to the result is broken."
+    if not same(answer(ad.constant([2.0, 0.0])), [2.0, 0.0]):
+        return "right for these three numbers, but not for every vector: try [2, 0]."
+    return None
+
+
+def _values(y: Any) -> str:
+    if same(y, 24.0):
+        return "that is only the last product; all of them are asked for."
+    if same(y, [2.0, 3.0, 4.0]):
+        return "that is x itself. Each number is to be multiplied by those before it."
+    if same(y, [2.0, 5.0, 9.0]):
+        return "those are running sums; products are asked for."
+    return "for [2, 3, 4] the values should be [2, 6, 24]."
+
+
+def _stacked(x: Any) -> Any:
+    products = [x[0]]
+    for i in range(1, x.shape[0]):
+        products.append(products[-1] * x[i])
+    return ad.stack(products)
+
+
+def _filled(x: Any) -> Any:
+    table = ad.Variable(ad.ones([3]))
+    product: Any = 1.0
+    for i in range(3):
+        product = product * x[i]
+        table.assign(ad.tensor_scatter_nd_update(table, [[i]], [product]))
+    return table
+
+
+def _in_numpy(x: Any) -> Any:
+    return ad.constant(np.cumprod(x.numpy()))
+
+
+def _last(x: Any) -> Any:
+    return ad.reduce_prod(x)
+
+
+def _sums(x: Any) -> Any:
+    return ad.cumsum(x)
+
+
+def _by_division(x: Any) -> Any:
+    last = ad.reduce_prod(x)
+    return ad.stack([x[0], last / x[-1], last]) if x.shape[0] == 3 else x / 0.0
+
+
+def _forgets_return(x: Any) -> None:
+    _stacked(x)
+
+
+EXERCISES = {
+    "12.1": Exercise(
+        "The gradient for x of y = v * x after v.assign(x * x), at x = 3.",
+        _half_broken,
+        9.0,
+        (
+            (27, "a whole chain"),
+            (18.0, "through v"),
+            (5, "no more"),
+            (3, "for v"),
+            ("None", "once more"),
+            (12, "a beginning"),
+        ),
+        "A wrong number, and no None to warn you: one of the two ways is broken.",
+    ),
+    "12.2": Exercise(
+        "A function that returns the running products of a vector, with a gradient.",
+        _running,
+        _stacked,
+        (
+            (_filled, "the gradient is None"),
+            (_in_numpy, "the gradient is None"),
+            (_last, "only the last"),
+            (_sums, "running sums"),
+            (_by_division, "not for every vector"),
+            (lambda x: [x[0], x[0] * x[1], x[0] * x[1] * x[2]], "ad.stack"),
+            (_forgets_return, "returns nothing"),
+        ),
+        "No table to be filled, and the chain is whole.",
+    ),
+}
