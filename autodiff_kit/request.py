@@ -52,10 +52,11 @@ class Request:
             self.total(source, [grads[p] for p in places if p < len(grads)], raw)
             for source, places in zip(self.sources, wanted, strict=True)
         ]
-        if not raw:
+        if RECORDING.get():
             return totals
         made_by = origin("Gradient", user_frame())
-        return [None if total is None else Tensor(total, made_by) for total in totals]
+        values = [getattr(total, "_value", total) for total in totals]
+        return [None if value is None else Tensor(value, made_by) for value in values]
 
     def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray]:
         """The gradients by place, only the targets' own filled in, and a one where there is one."""
