@@ -13,6 +13,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.ops.creation import counting
+from autodiff_kit.registry import missing
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["unique", "unique_with_counts"]
@@ -43,20 +44,8 @@ def _different(x: Any, dtype: str) -> Any:
     return values[order], rank[which.reshape(-1)].astype(dtype), count[order].astype(dtype)
 
 
-def _no_unique_gradient(_step: Any, *_dys: Any) -> Any:
-    raise LookupError("gradient registry has no entry for: Unique")
-
-
-def _no_counts_gradient(_step: Any, *_dys: Any) -> Any:
-    raise LookupError("gradient registry has no entry for: UniqueWithCounts")
-
-
-_unique = operation(
-    "Unique", "unique", lambda x, dtype: _different(x, dtype)[:2], pull=_no_unique_gradient
-)
-_unique_with_counts = operation(
-    "UniqueWithCounts", "unique_with_counts", _different, pull=_no_counts_gradient
-)
+_unique = operation("Unique", "unique", lambda x, dtype: _different(x, dtype)[:2], pull=missing)
+_unique_with_counts = operation("UniqueWithCounts", "unique_with_counts", _different, pull=missing)
 
 
 def _vector(x: Any) -> Tensor:
@@ -79,7 +68,7 @@ def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
 
     Raises:
       InvalidArgumentError: if ``x`` is not a vector.
-      LookupError: when a gradient is asked for: there is no rule for it.
+      LookupError: when a gradient is asked for: there is no rule for it, unless you register one.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique
 
