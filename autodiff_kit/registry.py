@@ -93,6 +93,8 @@ def _named(op_type: Any) -> str:
 
 
 def _enter(name: str, f: Callable[..., Any] | None) -> None:
+    if name in GRADIENTS and _run_again(GRADIENTS[name], f):
+        del GRADIENTS[name]
     if name in GRADIENTS or (name in OPERATIONS and OPERATIONS[name].pull is not missing):
         where = "one of the kit's own operations"
         if name in GRADIENTS:
@@ -102,6 +104,14 @@ def _enter(name: str, f: Callable[..., Any] | None) -> None:
             "take another name"
         )
     GRADIENTS[name] = f
+
+
+def _run_again(old: Any, new: Any) -> bool:
+    """Whether the cell of a notebook that defines this function was run once more."""
+    cells = getattr(new, "__globals__", {})
+    if "_ih" not in cells or getattr(old, "__globals__", None) is not cells:  # IPython's history
+        return False
+    return bool(old.__qualname__ == new.__qualname__)
 
 
 def missing(step: Operation, *dys: Any) -> list[Any]:
@@ -139,7 +149,11 @@ def by_name(name: str) -> Callable[..., list[Any]]:
 def arrived(outputs: Iterable[Tensor], dys: Iterable[Any]) -> list[Tensor]:
     """The gradients that arrived at the outputs, as tensors; zeros where none did."""
     return [
-        Tensor(np.zeros_like(y._value)[()]) if dy is None else dy if type(dy) is Tensor else Tensor(dy)
+        Tensor(np.zeros_like(y._value)[()])
+        if dy is None
+        else dy
+        if type(dy) is Tensor
+        else Tensor(dy)
         for y, dy in zip(outputs, dys, strict=True)
     ]
 
@@ -155,7 +169,9 @@ def fitted(op_name: str, inputs: Iterable[Tensor], found: Iterable[Any], raw: bo
 def _one(op_name: str, index: int, x: Tensor, dx: Any, raw: bool) -> Any:
     if not x.dtype.is_floating:
         return None
-    gradient = operand(dx, x.dtype) if not is_tensor(dx) else dx if type(dx) is Tensor else dx._read()
+    gradient = (
+        operand(dx, x.dtype) if not is_tensor(dx) else dx if type(dx) is Tensor else dx._read()
+    )
     for what, wanted, got in (
         ("shape", x._value.shape, gradient._value.shape),
         ("dtype", x._value.dtype, gradient._value.dtype),
