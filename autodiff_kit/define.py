@@ -11,8 +11,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from numpy import float16, float32, float64
-
 from autodiff_kit.convert import as_tensor, operands, refuse_dtypes, refuse_kind, tick
 from autodiff_kit.operation import (
     NOTHING,
@@ -26,10 +24,10 @@ from autodiff_kit.operation import (
     run,
     spread,
 )
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import RECORDING, Form, Tensor, form_of
 
 _getframe = sys._getframe
-_FLOAT_SCALARS = frozenset([float16, float32, float64])  # the usual case needs no other check
+_new = Tensor.__new__  # and four assignments take two thirds of the time of `Tensor(...)`
 
 
 def unary(
@@ -39,6 +37,7 @@ def unary(
     vjp: Rule = no_gradient,
     *,
     kinds: str = "f",
+    same_form: bool = True,
     doc: str = "",
 ) -> Callable[..., Tensor]:
     """Make an operation of one tensor from its kernel and its rule `vjp(dy, x, y)`.
@@ -49,6 +48,7 @@ def unary(
       kernel: computes the output from the bare value.
       vjp: the rule; without one no gradient flows, as through `floor`.
       kinds: the accepted kinds of dtype: "f" floating, "i" and "u" integer, "b" bool.
+      same_form: whether the output has the dtype and the shape of the input.
       doc: the documentation of the function.
     """
     op = OpDef(type_, kernel, (vjp,))
@@ -58,8 +58,8 @@ def unary(
         if type(x) is not Tensor:
             x = as_tensor(x)
         value = x._value
-        kind = type(value)
-        if kind not in _FLOAT_SCALARS and value.dtype.kind not in kinds:
+        form = x._form or form_of(x)
+        if form.kind not in kinds:
             refuse_kind(type_, value, kinds)
         if OVERRIDES.get() is not None:
             return run(op, (x,))
@@ -76,7 +76,9 @@ def unary(
             if i >= 0:
                 records = tape.records
                 if out is None:
-                    out = Tensor(result, tape.home, len(records))
+                    out = _new(Tensor)
+                    out._value, out._home, out._index = result, tape.home, len(records)
+                    out._form = form if same_form else None
                 else:
                     tape.aliases[out] = len(records)
                 records.append(
@@ -98,6 +100,7 @@ def binary(
     vjp_b: Rule = no_gradient,
     *,
     kinds: str = "iuf",
+    same_form: bool = True,
     doc: str = "",
 ) -> Callable[..., Tensor]:
     """Make an operation of two tensors of one dtype that broadcasts; arguments as in `unary`.
@@ -113,21 +116,21 @@ def binary(
             x, y = operands(x, y)
         elif type(x) is not Tensor:
             x, y = operands(x, y)
+        form: Any = x._form
+        same = form is y._form and form is not None
+        if not same:
+            form, same = meet(type_, x, y)
         a, b = x._value, y._value
-        kind = type(a)
-        same = True
-        if kind not in _FLOAT_SCALARS or kind is not type(b):
-            if a.dtype is not b.dtype:
-                refuse_dtypes(type_, [a, b])
-            if a.dtype.kind not in kinds:
-                refuse_kind(type_, a, kinds)
-            same = a.shape == b.shape
+        if form.kind not in kinds:
+            refuse_kind(type_, a, kinds)
         if OVERRIDES.get() is not None:
             return run(op, (x, y))
         try:
             result = kernel(a, b)
         except Exception as error:
             raise refusal(type_, (x, y), error) from None
+        if not same_form or not same and result.shape != form.shape:
+            form = None
         frame: Any = _getframe(1)
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
@@ -141,7 +144,9 @@ def binary(
                     i, j = spread(tape, (i, j), (a.shape, b.shape), result.shape, frame)
                 records = tape.records
                 if out is None:
-                    out = Tensor(result, home, len(records))
+                    out = _new(Tensor)
+                    out._value, out._home, out._index = result, home, len(records)
+                    out._form = form
                 else:
                     tape.aliases[out] = len(records)
                 keep_a, keep_b, keep_y = first if j < 0 else second if i < 0 else both
@@ -155,6 +160,16 @@ def binary(
         return out
 
     return finish(op, apply, name, doc)
+
+
+def meet(type_: str, x: Tensor, y: Tensor) -> tuple[Form, bool]:
+    """The form of the result as far as the inputs tell it, and whether nothing is broadcast."""
+    a, b = form_of(x), form_of(y)
+    if a is b:
+        return a, True
+    if a.dtype is not b.dtype:
+        refuse_dtypes(type_, [x._value, y._value])
+    return a if a.shape else b, a.shape == b.shape
 
 
 def operation(

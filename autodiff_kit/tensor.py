@@ -25,6 +25,41 @@ __all__ = ["Tensor", "TensorRef"]
 RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
 
 
+class Form:
+    """A dtype and a shape, and one object for each pair of them.
+
+    NumPy makes a new object each time that an array is asked for its dtype or its shape. Tensors of
+    equal form refer to the same `Form`, so two of them are compared with one `is`.
+    """
+
+    __slots__ = ("dtype", "kind", "numbers", "shape")
+
+    def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
+        self.dtype = dtype
+        self.kind = dtype.kind
+        self.shape = shape
+        self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
+
+
+_FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well
+
+
+def form_of(tensor: Tensor) -> Form:
+    """The form of a tensor, looked up at its value once and then noted on the tensor."""
+    form = tensor._form
+    if form is None:
+        value = tensor._value
+        form = _FORMS.get(type(value)) or _FORMS.get((value.dtype, value.shape))
+        if form is None:
+            if len(_FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
+                _FORMS.clear()
+            form = _FORMS[value.dtype, value.shape] = Form(value.dtype, value.shape)
+            if type(value) is not np.ndarray:
+                _FORMS[type(value)] = form
+        tensor._form = form
+    return form
+
+
 class Tensor(Operators):
     """A value that cannot change: a NumPy array, or a NumPy scalar when the shape is ().
 
@@ -38,12 +73,13 @@ class Tensor(Operators):
     <Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>
     """
 
-    __slots__ = ("_home", "_index", "_value")
+    __slots__ = ("_form", "_home", "_index", "_value")
 
     def __init__(self, value: Any, home: Any = None, index: int = -1) -> None:
         self._value = value
         self._home = home
         self._index = index
+        self._form: Form | None = None  # `form_of` fills it in
 
     @property
     def dtype(self) -> DType:

@@ -30,6 +30,7 @@ def _comparison(type_: str, name: str, sign: str, kernel: Any, kinds: str, examp
         name,
         kernel,
         kinds=kinds,
+        same_form=False,
         doc=f"""Whether ``x {sign} y``, element by element, with broadcasting. No gradient flows.
 
     Args:

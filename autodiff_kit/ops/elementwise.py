@@ -38,6 +38,7 @@ def elementwise(
         kernel,
         vjp,
         kinds=kinds,
+        same_form=dtype == "float32",
         doc=f"""{says}
 
     Args:

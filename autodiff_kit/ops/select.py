@@ -67,7 +67,11 @@ _where = operation(
 )
 
 _indices = unary(
-    "Where", "where_indices", lambda x: np.argwhere(x).astype(np.int64, copy=False), kinds="biuf"
+    "Where",
+    "where_indices",
+    lambda x: np.argwhere(x).astype(np.int64, copy=False),
+    kinds="biuf",
+    same_form=False,
 )
 
 
