@@ -5,14 +5,27 @@ It is imported as ``ad`` and answers one question above all: why is my gradient 
 
 import sys as _sys
 
-from autodiff_kit import autodiff, compat, errors, keras, linalg, math, nest, nn, ops, random, relax
+# `x as x` and `*` tell type checkers that the names are public.
+from autodiff_kit import autodiff as autodiff
+from autodiff_kit import compat as compat
+from autodiff_kit import errors as errors
+from autodiff_kit import keras as keras
+from autodiff_kit import linalg as linalg
+from autodiff_kit import math as math
+from autodiff_kit import nest as nest
+from autodiff_kit import nn as nn
+from autodiff_kit import ops as ops
+from autodiff_kit import random as random
+from autodiff_kit import relax as relax
 from autodiff_kit import testing as test
 from autodiff_kit.control import *
-from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
-from autodiff_kit.custom import custom_gradient
+from autodiff_kit.convert import constant as constant
+from autodiff_kit.convert import convert_to_tensor as convert_to_tensor
+from autodiff_kit.convert import is_tensor as is_tensor
+from autodiff_kit.custom import custom_gradient as custom_gradient
 from autodiff_kit.dtypes import *
 from autodiff_kit.loops import *
-from autodiff_kit.loud import GradientWarning
+from autodiff_kit.loud import GradientWarning as GradientWarning
 from autodiff_kit.ops.arithmetic import *
 from autodiff_kit.ops.axes import *
 from autodiff_kit.ops.bands import *
@@ -58,16 +71,19 @@ from autodiff_kit.ops.sums import *
 from autodiff_kit.ops.trigonometry import *
 from autodiff_kit.ops.updating import *
 from autodiff_kit.overrides import *
-from autodiff_kit.readers.draw import draw
-from autodiff_kit.readers.explain import explain
-from autodiff_kit.readers.replay import replay
+from autodiff_kit.readers.draw import draw as draw
+from autodiff_kit.readers.explain import explain as explain
+from autodiff_kit.readers.replay import replay as replay
 from autodiff_kit.recompute import *
 from autodiff_kit.registry import *
-from autodiff_kit.second_order import gradients, hessian, hvp
-from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tape import GradientTape, UnconnectedGradients
-from autodiff_kit.tensor import Tensor
-from autodiff_kit.variable import Variable
+from autodiff_kit.second_order import gradients as gradients
+from autodiff_kit.second_order import hessian as hessian
+from autodiff_kit.second_order import hvp as hvp
+from autodiff_kit.shapes import TensorShape as TensorShape
+from autodiff_kit.tape import GradientTape as GradientTape
+from autodiff_kit.tape import UnconnectedGradients as UnconnectedGradients
+from autodiff_kit.tensor import Tensor as Tensor
+from autodiff_kit.variable import Variable as Variable
 
 __version__ = "0.1.0"
 

@@ -119,11 +119,11 @@ def _pairs(given: Any, exclusive: bool) -> list[tuple[Any, Branch]]:
             )
         given = [(key.deref() if hasattr(key, "deref") else key, f) for key, f in given.items()]
     if not isinstance(given, (list, tuple)):
-        raise TypeError(
-            f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(given)}"
-        )
+        raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(given)}")
     if not given:
-        raise ValueError("'pred_fn_pairs' must hold at least one pair of a condition and a function.")
+        raise ValueError(
+            "'pred_fn_pairs' must hold at least one pair of a condition and a function."
+        )
     for pair in given:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(f"Each entry in 'pred_fn_pairs' must be a 2-tuple. Received {pair!r}.")
@@ -131,7 +131,9 @@ def _pairs(given: Any, exclusive: bool) -> list[tuple[Any, Branch]]:
         if not is_tensor(pred):
             raise TypeError(f"pred must be a Tensor, got: {pred!r}")
         if not pred.dtype.is_bool:
-            raise TypeError(f"pred must be Tensor of type bool: {pred!r}; compare it with something")
+            raise TypeError(
+                f"pred must be Tensor of type bool: {pred!r}; compare it with something"
+            )
         if not callable(branch):
             raise TypeError(f"fn for pred {pred!r} must be callable.")
     return list(given)

@@ -50,6 +50,7 @@ class gradient_override_map:
     >>> tape.gradient(y, x)
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
+
     def __init__(self, op_type_map: dict[str, str | None]) -> None:
         self._names = _checked_map(op_type_map)
         self._met = False

@@ -33,9 +33,7 @@ relu_grad = binary(
     lambda ddx, _dy, y, _dx: xp.relu_grad(ddx, y),
     lambda _ddx, _dy, y, _dx: xp.zeros_like(y),
 )
-_relu = unary(
-    "Relu", "relu", _positive_part, lambda dy, _x, y: xp.relu_grad(dy, y), kinds="iuf"
-)
+_relu = unary("Relu", "relu", _positive_part, lambda dy, _x, y: xp.relu_grad(dy, y), kinds="iuf")
 
 
 def relu(features: Any, name: str | None = None) -> Tensor:

@@ -55,8 +55,7 @@ def dropout(
     number = float(share._value) if is_tensor(share) and not share._value.shape else share
     if not isinstance(number, (int, float, np.number)) or not 0 <= number < 1:
         raise ValueError(
-            "`rate` must be a scalar tensor or a float in the range [0, 1). "
-            f"Received: rate={rate}"
+            f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"
         )
     if number == 0 and not is_tensor(rate):
         random.uniform((), seed=seed)  # TensorFlow goes on in its stream here too

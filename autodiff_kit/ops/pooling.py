@@ -97,7 +97,9 @@ operation(
 )
 
 
-def _pool(op: Any, kinds: str, n: int, input: Any, ksize: Any, strides: Any, padding: Any) -> Tensor:
+def _pool(
+    op: Any, kinds: str, n: int, input: Any, ksize: Any, strides: Any, padding: Any
+) -> Tensor:
     x = as_tensor(input)
     op_type = op.op.type
     if x._value.dtype.kind not in kinds:

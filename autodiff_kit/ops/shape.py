@@ -59,7 +59,9 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     wanted = static_shape(shape)
     known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
     size = x._value.size
-    fits = size == known if -1 not in wanted else wanted.count(-1) == 1 and size % max(known, 1) == 0
+    fits = (
+        size == known if -1 not in wanted else wanted.count(-1) == 1 and size % max(known, 1) == 0
+    )
     if not fits:
         raise InvalidArgumentError(
             f"Input to reshape is a tensor with {size} values, but the requested shape "
@@ -117,9 +119,7 @@ _transpose = operation(
 )
 
 
-def transpose(
-    a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None
-) -> Tensor:
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """The same numbers with the axes in another order.
 
     Args:

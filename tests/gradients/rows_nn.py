@@ -1,9 +1,9 @@
 """Rows for what neural networks are made of."""
 
 import numpy as np
-from gradients.rows import Row
 
 import autodiff_kit as ad
+from gradients.rows import Row
 
 nn = ad.nn
 A = [[0.5, -1.5, 2.0], [3.0, 0.25, -0.75]]

@@ -1,9 +1,9 @@
 """Rows for choosing, for passing a value on, and for the rectifier."""
 
 import numpy as np
-from gradients.rows import Row
 
 import autodiff_kit as ad
+from gradients.rows import Row
 
 A, B = [[0.5, -1.5, 2.0], [3.0, 0.25, -0.75]], [[1.5, 2.5, -0.5], [0.75, -2.0, 1.25]]
 C = np.array([[True, False, True], [False, False, True]])

@@ -81,7 +81,9 @@ def test_none_takes_an_outer_entry_back() -> None:
 
 
 def test_the_rule_of_another_operation_is_borrowed_with_its_broadcasting() -> None:
-    a, b = gradient(inside({"Mul": "AddV2"}, lambda a, b: a * b), [[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0])
+    a, b = gradient(
+        inside({"Mul": "AddV2"}, lambda a, b: a * b), [[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0]
+    )
     assert a.numpy().tolist() == [[1.0, 1.0], [1.0, 1.0]] and b.numpy().tolist() == [2.0, 2.0]
 
 
@@ -114,7 +116,9 @@ def test_a_registered_function_sees_the_operation() -> None:
     seen = []
 
     def look(op: Any, dy: Any) -> Any:
-        seen.append((op.type, op.get_attr("axis"), [i.shape for i in op.inputs], op.outputs[0].shape))
+        seen.append(
+            (op.type, op.get_attr("axis"), [i.shape for i in op.inputs], op.outputs[0].shape)
+        )
         with pytest.raises(ValueError, match="no attr named"):
             op.get_attr("axes")
         return ad.ones_like(op.inputs[0])
@@ -202,7 +206,10 @@ def test_each_of_two_tapes_goes_back_its_own_way() -> None:
 def test_nested_structures_in_and_out() -> None:
     @ad.custom_gradient
     def f(pair: Any, scale: Any) -> Any:
-        return {"a": pair[0] * 1.0, "b": [pair[1] * 1.0]}, lambda da, db: ([da * 2.0, db * 3.0], None)
+        return {"a": pair[0] * 1.0, "b": [pair[1] * 1.0]}, lambda da, db: (
+            [da * 2.0, db * 3.0],
+            None,
+        )
 
     def g(x: Any, y: Any) -> Any:
         out = f([x, y], 5.0)

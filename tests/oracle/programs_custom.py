@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from oracle.programs_control import PROGRAMS, case, grads
 
 import autodiff_kit as ad
+from oracle.programs_control import PROGRAMS, case, grads
 
 
 def taped(f: Any, sources: Any, **how: Any) -> Any:
@@ -124,7 +124,9 @@ def _unused() -> Any:
 
 def returning(*found: Any) -> Any:
     """A gradient that gives back whatever it is told to."""
-    f = ad.custom_gradient(lambda *x: (x[0] * 1.0, lambda dy: found if len(found) > 1 else found[0]))
+    f = ad.custom_gradient(
+        lambda *x: (x[0] * 1.0, lambda dy: found if len(found) > 1 else found[0])
+    )
     return lambda *x: f(*x)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracle import programs_custom
-from oracle.programs_control import PROGRAMS
 
 import autodiff_kit as ad
+from oracle import programs_custom
+from oracle.programs_control import PROGRAMS
 
 CASES = json.loads(
     (Path(__file__).parents[1] / "data" / "control.json").read_text(encoding="utf-8")
@@ -38,16 +38,23 @@ ABSENT = {
     "where.v1.broadcast": "the same",
     "where.v1.vector_condition_selects_rows": "the same",
 }
-IGNORED_FIELDS = {"op_types", "grad_pred", "name", "inputs", "outputs", "grad"}  # of a graph's nodes
+IGNORED_FIELDS = {
+    "op_types",
+    "grad_pred",
+    "name",
+    "inputs",
+    "outputs",
+    "grad",
+}  # of a graph's nodes
 # From about 87 on TensorFlow flushes 1 / (1 + e) to 0, or nearly so, because it is a denormal number.
 FLUSHED = {"log1pexp.plain"}
 
 
 def number(record: Any) -> Any:
     dtype = record["dtype"]
-    return np.array(
-        [float(v) if isinstance(v, str) else v for v in record["v"]], dtype
-    ).reshape(record["shape"])
+    return np.array([float(v) if isinstance(v, str) else v for v in record["v"]], dtype).reshape(
+        record["shape"]
+    )
 
 
 def same(found: Any, wanted: Any, path: str, loose: bool = False) -> None:

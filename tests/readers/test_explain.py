@@ -6,10 +6,10 @@ import linecache
 from typing import Any
 
 import pytest
-from readers.programs import PROGRAMS, SICK
 
 import autodiff_kit as ad
 from autodiff_kit import registry
+from readers.programs import PROGRAMS, SICK
 
 
 def run(text: str) -> Any:
