@@ -14,6 +14,8 @@ __all__ = ["flatten", "is_nested", "map_structure", "pack_sequence_as"]
 def is_nested(structure: Any) -> bool:
     """Whether ``structure`` is a list, a tuple or a mapping rather than a leaf.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/nest/is_nested
+
     >>> from autodiff_kit import nest
     >>> nest.is_nested([1]), nest.is_nested(1)
     (True, False)

@@ -44,10 +44,11 @@ def set_seed(seed: int | None) -> None:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
 
-    >>> set_seed(1)
-    >>> first = open_stream("RandomUniform", 1)
-    >>> set_seed(1)
-    >>> open_stream("RandomUniform", 1) == first
+    >>> import autodiff_kit as ad
+    >>> ad.random.set_seed(1)
+    >>> first = ad.random.uniform([]).numpy()
+    >>> ad.random.set_seed(1)
+    >>> bool(ad.random.uniform([]).numpy() == first)
     True
     """
     global _state

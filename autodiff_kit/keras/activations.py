@@ -23,6 +23,8 @@ __all__ = [
 def linear(x: Any) -> Tensor:
     """The input itself.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/linear
+
     >>> import autodiff_kit as ad
     >>> ad.keras.activations.linear([-1.0]).numpy()
     array([-1.], dtype=float32)
@@ -33,6 +35,8 @@ def linear(x: Any) -> Tensor:
 def relu(x: Any) -> Tensor:
     """The input where it is positive, else 0; the gradient at 0 is 0.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/relu
+
     >>> import autodiff_kit as ad
     >>> ad.keras.activations.relu([-1.0, 2.0]).numpy()
     array([0., 2.], dtype=float32)
@@ -41,67 +45,158 @@ def relu(x: Any) -> Tensor:
 
 
 def relu6(x: Any) -> Tensor:
-    """`relu`, at most 6."""
+    """`relu`, at most 6.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/relu6
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.relu6([-1.0, 2.0, 9.0]).numpy()
+    array([0., 2., 6.], dtype=float32)
+    """
     return nn.relu6(x)
 
 
 def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
-    """The input where it is positive, else ``negative_slope`` times the input."""
+    """The input where it is positive, else ``negative_slope`` times the input.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/leaky_relu
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.leaky_relu([-1.0, 0.0, 2.0]).numpy()
+    array([-0.2,  0. ,  2. ], dtype=float32)
+    """
     return nn.leaky_relu(x, negative_slope)
 
 
 def elu(x: Any) -> Tensor:
-    """The input where it is positive, else ``exp(x) - 1``."""
+    """The input where it is positive, else ``exp(x) - 1``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/elu
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.elu([-1.0, 0.0, 2.0]).numpy()
+    array([-0.63212055,  0.        ,  2.        ], dtype=float32)
+    """
     return nn.elu(x)
 
 
 def selu(x: Any) -> Tensor:
-    """`elu`, scaled so that signals keep their spread from layer to layer."""
+    """`elu`, scaled so that signals keep their spread from layer to layer.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/selu
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.selu([-1.0, 0.0, 2.0]).numpy()
+    array([-1.1113307,  0.       ,  2.101402 ], dtype=float32)
+    """
     return nn.selu(x)
 
 
 def gelu(x: Any, approximate: bool = False) -> Tensor:
-    """The input times the probability that a normal number is smaller."""
+    """The input times the probability that a normal number is smaller.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/gelu
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.gelu([-1.0, 0.0, 2.0]).numpy()
+    array([-0.15865526,  0.        ,  1.9544997 ], dtype=float32)
+    """
     return nn.gelu(x, approximate)
 
 
 def silu(x: Any) -> Tensor:
-    """The input times its `sigmoid`."""
+    """The input times its `sigmoid`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/silu
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.silu([-1.0, 0.0, 2.0]).numpy()
+    array([-0.2689414,  0.       ,  1.761594 ], dtype=float32)
+    """
     return nn.silu(x)
 
 
 def sigmoid(x: Any) -> Tensor:
-    """``1 / (1 + exp(-x))``."""
+    """``1 / (1 + exp(-x))``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/sigmoid
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.sigmoid([-1.0, 0.0, 2.0]).numpy()
+    array([0.2689414, 0.5      , 0.880797 ], dtype=float32)
+    """
     return nn.sigmoid(x)
 
 
 def tanh(x: Any) -> Tensor:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/tanh
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.tanh([-1.0, 0.0, 2.0]).numpy()
+    array([-0.7615942,  0.       ,  0.9640276], dtype=float32)
+    """
     return nn.tanh(x)
 
 
 def exponential(x: Any) -> Tensor:
-    """``exp(x)``."""
+    """``exp(x)``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/exponential
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.exponential([-1.0, 0.0, 2.0]).numpy()
+    array([0.36787942, 1.        , 7.3890557 ], dtype=float32)
+    """
     return exp(x)
 
 
 def softplus(x: Any) -> Tensor:
-    """``log(exp(x) + 1)``."""
+    """``log(exp(x) + 1)``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/softplus
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.softplus([-1.0, 0.0, 2.0]).numpy()
+    array([0.31326163, 0.6931472 , 2.126928  ], dtype=float32)
+    """
     return nn.softplus(x)
 
 
 def softsign(x: Any) -> Tensor:
-    """``x / (abs(x) + 1)``."""
+    """``x / (abs(x) + 1)``.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/softsign
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.softsign([-1.0, 0.0, 2.0]).numpy()
+    array([-0.5      ,  0.       ,  0.6666667], dtype=float32)
+    """
     return nn.softsign(x)
 
 
 def softmax(x: Any, axis: int = -1) -> Tensor:
-    """Positive numbers that add up to 1 along an axis."""
+    """Positive numbers that add up to 1 along an axis.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/softmax
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.softmax([-1.0, 0.0, 2.0]).numpy()
+    array([0.04201007, 0.1141952 , 0.8437947 ], dtype=float32)
+    """
     return nn.softmax(x, axis)
 
 
 def log_softmax(x: Any, axis: int = -1) -> Tensor:
-    """The logarithm of `softmax`."""
+    """The logarithm of `softmax`.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/log_softmax
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.activations.log_softmax([-1.0, 0.0, 2.0]).numpy()
+    array([-3.169846  , -2.169846  , -0.16984603], dtype=float32)
+    """
     return nn.log_softmax(x, axis)
 
 
@@ -116,6 +211,8 @@ def get(identifier: Any) -> Callable[..., Any]:
     Raises:
       ValueError: for an unknown name.
       TypeError: for something that cannot be called.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/get
 
     >>> import autodiff_kit as ad
     >>> ad.keras.activations.get("relu") is ad.keras.activations.relu

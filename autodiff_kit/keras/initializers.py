@@ -30,6 +30,8 @@ __all__ = [
 class Initializer:
     """A function of a shape; the base of the others, and what you derive your own from.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/initializers/Initializer
+
     >>> import autodiff_kit as ad
     >>> class Twos(ad.keras.initializers.Initializer):
     ...     def __call__(self, shape, dtype=None):
@@ -63,6 +65,8 @@ class Constant(Initializer):
 class Zeros(Constant):
     """Zeros.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/initializers/Zeros
+
     >>> import autodiff_kit as ad
     >>> ad.keras.initializers.Zeros()([2]).numpy()
     array([0., 0.], dtype=float32)
@@ -74,6 +78,8 @@ class Zeros(Constant):
 
 class Ones(Constant):
     """Ones.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/initializers/Ones
 
     >>> import autodiff_kit as ad
     >>> ad.keras.initializers.Ones()([2]).numpy()
@@ -213,7 +219,14 @@ def _scaled(name: str, scale: float, mode: str, distribution: str) -> type[Varia
     def __init__(self: VarianceScaling, seed: int | None = None) -> None:
         VarianceScaling.__init__(self, scale, mode, distribution, seed)
 
-    text = f"`VarianceScaling` with scale {scale}, {mode!r} and {distribution!r}."
+    text = f"""`VarianceScaling` with scale {scale}, {mode!r} and {distribution!r}.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/initializers/{name}
+
+    >>> import autodiff_kit as ad
+    >>> ad.keras.initializers.{name}()([3, 2]).shape
+    TensorShape([3, 2])
+    """
     return type(name, (VarianceScaling,), {"__init__": __init__, "__doc__": text})
 
 
@@ -249,6 +262,8 @@ def get(identifier: Any) -> Any:
 
     Raises:
       ValueError: for an unknown name, or something that cannot be called.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/initializers/get
 
     >>> import autodiff_kit as ad
     >>> ad.keras.initializers.get("zeros")([1]).numpy()

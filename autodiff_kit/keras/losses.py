@@ -104,6 +104,8 @@ def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
 class MeanSquaredError(Loss):
     """`mean_squared_error`, put together as `Loss` says.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/MeanSquaredError
+
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.MeanSquaredError()([[0.0], [0.0]], [[1.0], [2.0]]).numpy())
     2.5
@@ -118,6 +120,8 @@ class MeanSquaredError(Loss):
 class MeanAbsoluteError(Loss):
     """`mean_absolute_error`, put together as `Loss` says.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/MeanAbsoluteError
+
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.MeanAbsoluteError()([[0.0], [0.0]], [[1.0], [2.0]]).numpy())
     1.5
@@ -131,6 +135,8 @@ class MeanAbsoluteError(Loss):
 
 class Huber(Loss):
     """`huber`, put together as `Loss` says.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/Huber
 
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.Huber()([[0.0, 0.0]], [[1.0, 3.0]]).numpy())
@@ -148,6 +154,8 @@ class Huber(Loss):
 
 class BinaryCrossentropy(Loss):
     """`binary_crossentropy`, put together as `Loss` says.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/BinaryCrossentropy
 
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.BinaryCrossentropy()([[0.0], [1.0]], [[0.5], [0.5]]).numpy())
@@ -169,6 +177,8 @@ class BinaryCrossentropy(Loss):
 class CategoricalCrossentropy(Loss):
     """`categorical_crossentropy`, put together as `Loss` says.
 
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/CategoricalCrossentropy
+
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.CategoricalCrossentropy()([[0.0, 1.0]], [[0.5, 0.5]]).numpy())
     0.6931472
@@ -188,6 +198,8 @@ class CategoricalCrossentropy(Loss):
 
 class SparseCategoricalCrossentropy(Loss):
     """`sparse_categorical_crossentropy`, put together as `Loss` says.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/SparseCategoricalCrossentropy
 
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.SparseCategoricalCrossentropy()([1], [[0.5, 0.5]]).numpy())

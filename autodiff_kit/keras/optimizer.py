@@ -27,6 +27,10 @@ class Optimizer(Applying):
       name: how the slots' names begin; the class' name if not given.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Optimizer
+
+    >>> import autodiff_kit as ad
+    >>> issubclass(ad.keras.optimizers.SGD, ad.keras.optimizers.Optimizer)
+    True
     """
 
     def __init__(self, learning_rate: Any, name: str | None = None) -> None:

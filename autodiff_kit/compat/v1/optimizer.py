@@ -32,6 +32,11 @@ class Optimizer(Applying):
       name: how the slot variables' names end.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/Optimizer
+
+    >>> import autodiff_kit as ad
+    >>> train = ad.compat.v1.train
+    >>> issubclass(train.AdamOptimizer, train.Optimizer)
+    True
     """
 
     def __init__(self, learning_rate: Any, name: str) -> None:
