@@ -105,7 +105,9 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     reason = ZERO.get(operation.type, f"the derivative of {operation.type} is 0 here")
     found.op, found.line = operation.type, case.line(operation.place)
     found.why = f"At {operation.type} the gradient became zero: {reason}."
-    found.advice, found.fix = ZERO_FIX.get(operation.type, LOOK)
+    found.advice, fix = ZERO_FIX.get(operation.type, LOOK)
+    asked = f"{case.tape_name}, {case.target_name}, {case.source_name}"
+    found.fix = fix.replace("tape, target, sources", asked)
     stops = [
         s.operation for s in case.account.steps
         if any(dx is None and p in case.below for p, dx in s.pairs)
