@@ -1,0 +1,132 @@
+"""Exercises of notebook 08: what the checker says, and rounding with a gradient of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.teaching.values import plain, same, shown
+
+
+def _errors(answer: Any) -> str | None:
+    given = plain(answer)
+    if not isinstance(given, np.ndarray) or given.shape != (3,):
+        return "a list of three numbers is asked for."
+    if same(given, [500.0, 499.0, 1.0]):
+        return None
+    detour, crossing, quiet = given.tolist()
+    if detour < 1:
+        return "0.9995 and a step of 0.001: does the detour jump there?"
+    if detour == 1000.0:
+        return "it is moved by 0.001 to either side: the jump of 1 is divided by 0.002."
+    if not same(detour, 500.0):
+        return "the detour's gradient is 0, and the differences say: a jump of 1, divided by 0.002."
+    if same(crossing, 500.0):
+        return "the tape says 1 for the override, the differences say 500. What is the difference?"
+    if same(crossing, 501.0):
+        return "the difference of 500 and 1, not their sum."
+    if not same(crossing, 499.0):
+        return "the override at 0.9995 crosses a jump too."
+    if quiet == 0.0:
+        return "at 0.2 and 0.7 the differences say 0. And what does the override's rule say?"
+    return "at 0.2 and 0.7 nothing jumps: the differences say 0, and the rule says 1."
+
+
+def _rounding(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    x = ad.Variable([0.3, 1.7, -2.6])
+    with ad.GradientTape() as tape:
+        y = answer(x)
+    if y is None:
+        return "your function returns nothing. Is there a return?"
+    slope = tape.gradient(y, x)
+    if not np.allclose(plain(y), [0.0, 2.0, -3.0], rtol=0, atol=1e-5):
+        return _about_the_values(y)
+    if slope is None:
+        return "the values are right, but the gradient is None: no way from y to x is open."
+    if same(slope, [1.0, 1.0, 1.0]):
+        return None
+    if same(slope, [0.0, 0.0, 0.0]):
+        return "the values are right, but the gradient is 0: two ways cancel. Close one of them."
+    if same(slope, [-1.0, -1.0, -1.0]):
+        return "the values are right, but the gradient is -1: you closed the other way."
+    return f"the values are right, but the gradient is {shown(slope)}, not 1."
+
+
+def _about_the_values(y: Any) -> str:
+    if np.shape(plain(y)) != (3,):
+        return f"for three numbers, three are asked for, and you return {shown(y)}."
+    if same(y, [0.3, 1.7, -2.6]):
+        return "this is x itself: the gradient is 1, but nothing is rounded."
+    if same(y, [0.0, 1.0, -3.0]):
+        return "these are the values of floor. Asked for is round."
+    return f"for [0.3, 1.7, -2.6] the values should be [0, 2, -3], and you return {shown(y)}."
+
+
+def _right(x: Any) -> Any:
+    return x - ad.stop_gradient(x - ad.round(x))
+
+
+def _plain_round(x: Any) -> Any:
+    return ad.round(x)
+
+
+def _detour(x: Any) -> Any:
+    return x - (x - ad.round(x))
+
+
+def _doubled(x: Any) -> Any:
+    return x + ad.stop_gradient(ad.round(x))
+
+
+def _closed_the_first(x: Any) -> Any:
+    return ad.stop_gradient(x) - (x - ad.round(x))
+
+
+def _nothing_rounded(x: Any) -> Any:
+    return x + ad.stop_gradient(x - x)
+
+
+def _like_floor(x: Any) -> Any:
+    return ad.relax.straight_through(x)
+
+
+EXERCISES = {
+    "08.1": Exercise(
+        "What the checker says of the detour and the override at given starting points.",
+        _errors,
+        [500.0, 499.0, 1.0],
+        (
+            ([0, 499, 1], "does the detour jump"),
+            ([500, 500, 1], "What is the difference"),
+            ([500, 501, 1], "not their sum"),
+            ([500, 499, 0], "what does the override's rule say"),
+            ([1000, 999, 1], "either side"),
+            (500, "three numbers"),
+            ([500, 1, 1], "crosses a jump too"),
+        ),
+        "A jump of 1 in 0.002 is 500, less what the tape says.",
+        [..., ..., ...],
+    ),
+    "08.2": Exercise(
+        "A function with the values of round and a gradient of 1.",
+        _rounding,
+        _right,
+        (
+            (_plain_round, "no way from y to x"),
+            (_detour, "two ways cancel"),
+            (_closed_the_first, "the other way"),
+            (_nothing_rounded, "nothing is rounded"),
+            (_like_floor, "values of floor"),
+            (_doubled, "should be [0, 2, -3]"),
+            (1.0, "a function"),
+        ),
+        "One way is open, with slope 1; the other brings the value.",
+    ),
+}
