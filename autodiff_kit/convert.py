@@ -35,14 +35,13 @@ Origin = tuple[str, Any, int, int]
 def user_frame(depth: int = 1) -> Any:
     """The innermost frame that is not the kit's own: the learner's line."""
     frame = sys._getframe(depth + 1)
-    while _passed_over(frame.f_globals) and frame.f_back is not None:
+    while frame.f_back is not None:
+        names = frame.f_globals
+        # The kit's `with` blocks made by contextlib are entered and left through its frames.
+        if "__autodiff_kit__" not in names and names.get("__name__") != "contextlib":
+            break
         frame = frame.f_back
     return frame
-
-
-def _passed_over(names: dict[str, Any]) -> bool:
-    """Whether a frame belongs to the kit, or to contextlib, through which its `with` blocks go."""
-    return "__autodiff_kit__" in names or names.get("__name__") == "contextlib"
 
 
 def origin(type: str, frame: Any) -> Origin:

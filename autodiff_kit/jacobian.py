@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import is_tensor
+from autodiff_kit.convert import is_tensor, origin, user_frame
 from autodiff_kit.operation import xp
-from autodiff_kit.request import Request
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.request import RAW_RULES, Request, places_of
+from autodiff_kit.tensor import RECORDING, Tensor
 
 
 def one_target(target: Any) -> Any:
@@ -27,19 +27,23 @@ def one_target(target: Any) -> Any:
     return target
 
 
-def rows(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[Tensor | None]]:
-    """The answers to the same question with one seed after the other."""
+def rows(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[Any]]:
+    """The answers to the same question with one seed after the other.
+
+    They are bare NumPy values, unless another tape is to differentiate them.
+    """
+    raw = RAW_RULES and not RECORDING.get()
+    wanted = [places_of(tape, source) for source in request.sources]
     answers = []
     for seed in seeds:
         request.seeds = [Tensor(seed)]
-        answers.append(request.answer(tape))
+        answers.append(request.totals(tape, wanted, raw))
     return answers
 
 
-def jacobian(tape: Any, target: Any, sources: Any) -> list[Any]:
+def jacobian(tape: Any, request: Request) -> list[Any]:
     """For each source a tensor of shape ``target.shape + source.shape``, or None."""
-    value = one_target(target)._value
-    request = Request(target, sources)
+    value = request.targets[0]._value
     columns = list(zip(*rows(tape, request, units(value)), strict=True))
     return [
         stacked(parts, 0, (*value.shape, *source._value.shape))
@@ -56,16 +60,16 @@ def units(value: Any) -> Iterator[Any]:
         return
     if value.size == 0:
         yield value  # there is no row, but this one shows whether a gradient flows
-    for index in np.ndindex(value.shape):
-        unit = np.zeros_like(value)
-        unit[index] = 1
-        yield unit
+    yield from np.eye(value.size, dtype=value.dtype).reshape(value.size, *value.shape)
 
 
 def stacked(parts: tuple[Any, ...], axis: int, shape: tuple[int, ...]) -> Any:
     """The rows as one tensor; made of operations, so that outer tapes can differentiate it."""
     if not parts or parts[0] is None:  # whether a gradient flows does not depend on the seed
         return None
+    if type(parts[0]) is not Tensor:
+        whole = np.stack(parts, axis) if 0 not in shape else np.zeros(shape, parts[0].dtype)
+        return Tensor(whole.reshape(shape)[()], origin("Gradient", user_frame()))
     if 0 in shape:
         return Tensor(np.zeros(shape, parts[0].dtype.as_numpy_dtype))
     return xp.reshape(xp.stack(*parts, axis=axis), shape=shape)

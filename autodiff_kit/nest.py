@@ -20,7 +20,10 @@ def is_nested(structure: Any) -> bool:
     >>> nest.is_nested([1]), nest.is_nested(1)
     (True, False)
     """
-    return isinstance(structure, (list, tuple, Mapping))
+    if isinstance(structure, (list, tuple, dict)):
+        return True
+    # To ask an abstract class takes long, so what has no keys is not asked.
+    return hasattr(structure, "keys") and isinstance(structure, Mapping)
 
 
 def flatten(structure: Any) -> list[Any]:

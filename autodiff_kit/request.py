@@ -27,11 +27,18 @@ class Request:
     __slots__ = ("seeds", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
-        self.targets = [_checked(t, "target") for t in nest.flatten(target)]
-        self.sources = [_checked(s, "sources") for s in nest.flatten(sources)]
-        given = [None] * len(self.targets)
-        if output_gradients is not None:
-            given = nest.flatten(output_gradients)
+        self.targets = [target] if type(target) is Tensor else nest.flatten(target)
+        self.sources = nest.flatten(sources)
+        for one in self.targets:
+            if not is_tensor(one):
+                raise _no_tensor(one, "target")
+        for one in self.sources:
+            if not is_tensor(one):
+                raise _no_tensor(one, "sources")
+        if output_gradients is None:
+            self.seeds = [ones_like(one._value) for one in self.targets]
+            return
+        given = nest.flatten(output_gradients)
         if len(given) != len(self.targets):
             raise ValueError(
                 f"output_gradients has {len(given)} entries, but target has {len(self.targets)}: "
@@ -42,31 +49,35 @@ class Request:
     def answer(self, tape: Any) -> list[Tensor | None]:
         """The gradient for each source, or None."""
         raw = RAW_RULES and not RECORDING.get()
-        grads, arrived = self.begun(tape, raw)
-        wanted = [places_of(tape, source) for source in self.sources]
-        keep = {place for places in wanted for place in places}
-        if keep and grads:
-            first = min(keep)
-            go_back(tape.records, grads, arrived, first, keep, raw)
-        totals = [
-            self.total(source, [grads[p] for p in places if p < len(grads)], raw)
-            for source, places in zip(self.sources, wanted, strict=True)
-        ]
+        totals = self.totals(tape, [places_of(tape, source) for source in self.sources], raw)
         if RECORDING.get():
             return totals
         made_by = origin("Gradient", user_frame())
-        values = [getattr(total, "_value", total) for total in totals]
+        values = totals if raw else [getattr(total, "_value", total) for total in totals]
         return [None if value is None else Tensor(value, made_by) for value in values]
+
+    def totals(self, tape: Any, wanted: list[list[int]], raw: bool) -> list[Any]:
+        """The way back; for each source the sum of what has then arrived at its places."""
+        grads, arrived = self.begun(tape, raw)
+        keep = {place for places in wanted for place in places}
+        if keep and grads:
+            go_back(tape.records, grads, arrived, min(keep), keep, raw)
+        end = len(grads)
+        return [
+            self.total(source, [grads[place] for place in places if place < end], raw)
+            for source, places in zip(self.sources, wanted, strict=True)
+        ]
 
     def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray]:
         """The gradients by place, only the targets' own filled in, and a one where there is one."""
-        starts = []
+        starts, end = [], 0
         for target, seed in zip(self.targets, self.seeds, strict=True):
             tensor = target if type(target) is Tensor else target._tensor
             place = tape.find(tensor)
-            if place >= 0 and tensor.dtype.is_floating:
+            if place >= 0 and tensor._value.dtype.kind == "f":
                 starts.append((place, seed))
-        grads: list[Any] = [None] * (max((place for place, _ in starts), default=-1) + 1)
+                end = max(end, place + 1)
+        grads: list[Any] = [None] * end
         arrived = bytearray(len(grads))
         for place, seed in starts:
             arrive(grads, arrived, place, seed._value if raw else seed)
@@ -74,7 +85,9 @@ class Request:
 
     def total(self, source: Any, parts: list[Any], raw: bool) -> Any:
         """The sum of what arrived at a source; a source that is a target begins with its seed."""
-        total = None
+        total = parts[0] if len(parts) == 1 else None
+        if total is not None:  # the usual case: one place, and something has arrived there
+            return total.dense() if type(total) is Scattered else total
         if not any(part is not None for part in parts):
             parts = [
                 seed._value if raw else seed
@@ -97,7 +110,10 @@ def places_of(tape: Any, source: Any) -> list[int]:
 
 def healthy(gradients: list[Tensor | None]) -> bool:
     """Whether there is nothing that the learner may want to have explained: no None, zero, NaN."""
-    return all(g is not None and _sound(g._value) for g in gradients)
+    for gradient in gradients:
+        if gradient is None or not _sound(gradient._value):
+            return False
+    return True
 
 
 def _sound(value: Any) -> bool:
@@ -108,26 +124,29 @@ def _sound(value: Any) -> bool:
     return math.isfinite(total) and (total != 0 or not value.size or bool(value.any()))
 
 
-def _checked(one: Any, what: str) -> Any:
-    if is_tensor(one):
-        return one
+def _no_tensor(one: Any, what: str) -> TypeError:
     if what == "target":
-        raise TypeError(
+        return TypeError(
             "Argument `target` should be a list or nested structure of Tensors or Variables to be "
             f"differentiated, but received {one!r}."
         )
-    raise TypeError(
+    return TypeError(
         "Argument `sources` should be a list or nested structure of Tensors or Variables, but "
         f"received {one!r}: a Python value was not recorded. Make it an ad.Variable, or an "
         "ad.constant that the tape watches, before it is used."
     )
 
 
+def ones_like(value: Any) -> Tensor:
+    """The gradient to begin with if the caller gives none."""
+    return Tensor(np.ones(value.shape, value.dtype) if value.shape else value.dtype.type(1))
+
+
 def _seed(target: Any, given: Any) -> Tensor:
     """The gradient to begin with at a target: ones, or what the caller gave."""
     value = target._value
     if given is None:
-        return Tensor(np.ones_like(value)[()] if value.shape else value.dtype.type(1))
+        return ones_like(value)
     tensor = as_tensor(given) if is_tensor(given) else operand(given, target.dtype)
     if tensor.dtype != target.dtype:
         raise InvalidArgumentError(
