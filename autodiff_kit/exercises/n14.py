@@ -1,0 +1,181 @@
+"""Exercises of notebook 14: the norm of a Hessian, a product with it, and its trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.teaching.values import same, shown
+
+NEAR = 2e-3  # 4.69 for the root of 22
+
+
+def _norm(answer: Any) -> str | None:
+    wrong = a_number(answer)
+    if wrong or same(answer, 22**0.5, NEAR):
+        return wrong
+    return among(
+        answer,
+        4.69,
+        {
+            22.0: "that is the sum of the squares. The norm is its root.",
+            13**0.5: "the mixed derivative stands twice in the Hessian: it is symmetric.",
+            3.606: "the mixed derivative stands twice in the Hessian: it is symmetric.",
+            13.0: "the mixed derivative stands twice in the Hessian, and the norm is a root.",
+            8.0: "that is the sum of the entries. Square them, add, and take the root.",
+            2.0: "that is the diagonal alone. What is the derivative of the first slope by x1?",
+            5.0: "all four entries count; the mixed derivative stands there twice.",
+        },
+        "the first slope is 2·x0 + 3·x1, the second 3·x0. Each has two derivatives: square, add, root.",
+    )
+
+
+def _cubic(x: Any) -> Any:
+    return x[0] ** 3 + x[0] * x[1] ** 2
+
+
+def _product(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    x, d = ad.constant([1.0, 2.0]), ad.constant([1.0, -1.0])  # H = [[6, 4], [4, 2]]
+    result = answer(_cubic, x, d)
+    if same(result, [2.0, 2.0]):
+        return None
+    if result is None:
+        return (
+            "None. Is there a return? Is x watched on both tapes, and is the inner gradient taken "
+            "inside the outer block?"
+        )
+    return among(
+        result,
+        [2.0, 2.0],
+        {
+            (7.0, 4.0): "this is the gradient. The outer tape has to differentiate it once more.",
+            (10.0, 6.0): "the way back began with ones: give it d, as output_gradients.",
+            (10.0, -6.0): "the result is multiplied by d. Begin the way back with d instead.",
+            ((6.0, 4.0), (4.0, 2.0)): "this is the whole Hessian. Asked for is its product with d.",
+            (3.0,): "this is one number; H d has as many as x.",
+        },
+        f"for f = x0³ + x0·x1², x = [1, 2], d = [1, -1] it should be [2, 2], and is {shown(result)}.",
+    )
+
+
+def _trace(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    steps = ad.constant([[1.0, 2.0], [3.0, -1.0], [0.0, 1.0]])
+    moved = ad.constant([[4.0, 1.0], [2.0, -2.0], [1.0, 4.0]])
+    return among(
+        answer(steps, moved),
+        6.0,
+        {
+            (6.0, 8.0, 4.0): "these are the products, one for each step. Take their mean.",
+            (10.0 / 3, 8.0 / 3): "add the two of a row; this averages each column.",
+            3.0: "this is the mean of all products. Add those of a row first, then average the rows.",
+            18.0: "this is the sum over all steps. Take the mean over the rows.",
+            10.0 / 3: "multiply step and H step entry by entry before anything is added.",
+            (
+                (4.0, 2.0),
+                (6.0, 2.0),
+                (0.0, 4.0),
+            ): "these are the products of entries: add up each row, then take the mean.",
+        },
+        "multiply entry by entry, add up each row, and take the mean over the rows.",
+    )
+
+
+def _exact(f: Any, x: Any, d: Any) -> Any:
+    with ad.GradientTape() as outer:
+        outer.watch(x)
+        with ad.GradientTape() as inner:
+            inner.watch(x)
+            y = f(x)
+        gradient = inner.gradient(y, x)
+    return outer.gradient(gradient, x, output_gradients=d)
+
+
+def _taken_outside(f: Any, x: Any, d: Any) -> Any:
+    with ad.GradientTape() as outer:
+        outer.watch(x)
+        with ad.GradientTape() as inner:
+            inner.watch(x)
+            y = f(x)
+    return outer.gradient(inner.gradient(y, x), x, output_gradients=d)
+
+
+def _ones(f: Any, x: Any, d: Any) -> Any:
+    return _exact(f, x, None)
+
+
+def _times_d(f: Any, x: Any, d: Any) -> Any:
+    return _exact(f, x, None) * d
+
+
+def _gradient(f: Any, x: Any, d: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.gradient(y, x)
+
+
+def _whole(f: Any, x: Any, d: Any) -> Any:
+    with ad.GradientTape() as outer:
+        outer.watch(x)
+        gradient = _gradient(f, x, d)
+    return outer.jacobian(gradient, x)
+
+
+def _mean_of_rows(steps: Any, moved: Any) -> Any:
+    return ad.reduce_mean(ad.reduce_sum(steps * moved, axis=1))
+
+
+EXERCISES = {
+    "14.1": Exercise(
+        "The Frobenius norm of the Hessian of x0² + 3·x0·x1.",
+        _norm,
+        22**0.5,
+        (
+            (22, "its root"),
+            (13**0.5, "symmetric"),
+            (8, "sum of the entries"),
+            (2.0, "diagonal alone"),
+            ("root of 22", "a number"),
+            (6, "Each has two"),
+        ),
+        "The root of 4 + 9 + 9.",
+    ),
+    "14.2": Exercise(
+        "A function of f, x and d that returns the Hessian times d, exactly.",
+        _product,
+        _exact,
+        (
+            (_taken_outside, "inside the outer block"),
+            (_ones, "began with ones"),
+            (_times_d, "multiplied by d"),
+            (_gradient, "once more"),
+            (_whole, "whole Hessian"),
+            (lambda f, x, d: f(x), "should be [2, 2]"),
+            ([2.0, 2.0], "a function"),
+        ),
+        "Two gradients, and no Hessian was ever built.",
+    ),
+    "14.3": Exercise(
+        "The trace of the Hessian, estimated from steps and their products with it.",
+        _trace,
+        _mean_of_rows,
+        (
+            (lambda s, h: ad.reduce_mean(s * h), "Add those of a row"),
+            (lambda s, h: ad.reduce_sum(s * h), "over all steps"),
+            (lambda s, h: ad.reduce_sum(s * h, axis=1), "Take their mean"),
+            (lambda s, h: ad.reduce_mean(s * h, axis=0), "averages each column"),
+            (lambda s, h: s * h, "add up each row"),
+            (lambda s, h: ad.reduce_mean(h), "multiply entry by entry"),
+            (9.0, "a function"),
+        ),
+        "Here dividing by nothing is the point: this mean exists.",
+    ),
+}

@@ -1,0 +1,160 @@
+"""Exercises of notebook 16: the rules of a division and of tanh, and broadcasting undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.teaching.values import same, shown
+
+
+def _division(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    result = answer(3.0, 10.0, 2.0)
+    if not isinstance(result, (list, tuple)) or len(result) != 2:
+        return "two gradients are asked for, to a and to b: return them with a comma between."
+    return among(
+        tuple(result),
+        (1.5, -7.5),
+        {
+            (1.5, 7.5): "the sign: when b grows, a / b shrinks.",
+            (0.5, -2.5): "these are the slopes. Multiply them by what arrives, dy.",
+            (-7.5, 1.5): "both are there, in the other order: a's gradient comes first.",
+            (1.5, -15.0): "to b: the derivative of 1/b is -1/b², with a square.",
+            (1.5, -0.75): "to b: a is missing, since y = a · (1/b).",
+            (1.5, 30.0): "that would be the rule of a product. What is the derivative of 1/b?",
+            (6.0, 30.0): "these are the rules of a product.",
+        },
+        f"for dy = 3, a = 10, b = 2 they should be 1.5 and -7.5, not {shown(list(result))}.",
+    )
+
+
+def _tanh(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    y = 0.5
+    return among(
+        answer(2.0, y),
+        1.5,
+        {
+            0.75: "this is the slope. Multiply it by what arrives, dy.",
+            float(2.0 * (1 - np.tanh(y) ** 2)): "y is the result already: no tanh any more.",
+            1.0: "the derivative of tanh is 1 minus the square of the result. Is it squared?",
+            0.5: "the derivative of the logistic curve is y (1 - y). That of tanh is another one.",
+            2.5: "the square is taken away, not added.",
+            -1.5: "the sign: tanh rises everywhere.",
+        },
+        f"for dy = 2 and y = 0.5 it should be 1.5, not {shown(answer(2.0, y))}.",
+    )
+
+
+def _fit(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    dy = np.arange(6.0).reshape(2, 3)
+    row = answer(dy.copy(), (3,))
+    if same(row, dy):
+        return "for the shape (3,) nothing is added up: a (2, 3) comes back as it came."
+    if same(row, dy.mean(axis=0)):
+        return "the mean is taken. Each use sends back its own gradient: add them."
+    if same(row, dy[0]):
+        return "the first row is chosen, and the other forgotten. Each use counts: add them."
+    if not same(row, dy.sum(axis=0)):
+        return f"a (2, 3) that is fitted to (3,) has the column sums [3, 5, 7], not {shown(row)}."
+    for shape, right in (
+        ((2, 3), dy),
+        ((), dy.sum()),
+        ((1, 3), dy.sum(axis=0, keepdims=True)),
+        ((2, 1), dy.sum(axis=1, keepdims=True)),
+        ((1, 1), dy.sum(keepdims=True)),
+    ):
+        result = answer(dy.copy(), shape)
+        if not same(result, right):
+            return _misfit(shape, result)
+    deep = np.arange(24.0).reshape(4, 2, 3)
+    if not same(answer(deep.copy(), (3,)), deep.sum(axis=(0, 1))):
+        return "right for (2, 3), but from (4, 2, 3) to (3,) two axes have to go."
+    return None
+
+
+def _misfit(shape: tuple[int, ...], result: Any) -> str:
+    if np.shape(result) == shape:
+        return f"the shape {shape} is right, but the numbers are {shown(result)}."
+    what = {
+        (2, 3): "nothing was stretched here, so nothing is to be added up",
+        (): "a single number was used everywhere: add up everything",
+    }.get(shape, "a length of 1 was stretched: add up along it, and keep the axis (keepdims)")
+    return f"for the shape {shape}: {what}. What comes back has the shape {np.shape(result)}."
+
+
+def _right_fit(dy: Any, shape: Any) -> Any:
+    dy = dy.sum(axis=tuple(range(dy.ndim - len(shape))))
+    stretched = tuple(axis for axis, size in enumerate(shape) if size == 1)
+    return np.sum(dy, axis=stretched, keepdims=True)
+
+
+def _leading_only(dy: Any, shape: Any) -> Any:
+    return dy.sum(axis=tuple(range(dy.ndim - len(shape))))
+
+
+def _one_axis(dy: Any, shape: Any) -> Any:
+    return _right_fit(dy, shape) if dy.ndim < 3 else dy.sum(axis=0)
+
+
+EXERCISES = {
+    "16.1": Exercise(
+        "The two rules of a division, as a function of dy, a and b.",
+        _division,
+        lambda dy, a, b: (dy / b, -dy * a / (b * b)),
+        (
+            (lambda dy, a, b: (dy / b, dy * a / b**2), "the sign"),
+            (lambda dy, a, b: (1 / b, -a / b**2), "what arrives"),
+            (lambda dy, a, b: (-dy * a / b**2, dy / b), "other order"),
+            (lambda dy, a, b: (dy / b, -dy * a / b), "with a square"),
+            (lambda dy, a, b: (dy * b, dy * a), "rules of a product"),
+            (lambda dy, a, b: dy / b, "two gradients"),
+            (lambda dy, a, b: (a, b), "should be 1.5"),
+            (1.5, "a function"),
+        ),
+        "With a rule for each input, division is part of the engine.",
+    ),
+    "16.2": Exercise(
+        "The rule of tanh, as a function of dy and the result y.",
+        _tanh,
+        lambda dy, y: dy * (1 - y * y),
+        (
+            (lambda dy, y: 1 - y * y, "what arrives"),
+            (lambda dy, y: dy * (1 - np.tanh(y) ** 2), "no tanh any more"),
+            (lambda dy, y: dy * (y * y - 1), "the sign"),
+            (lambda dy, y: dy * (1 - y), "Is it squared"),
+            (lambda dy, y: dy * y * (1 - y), "logistic curve"),
+            (lambda dy, y: dy * (1 + y * y), "taken away"),
+            (lambda dy, y: dy * y * y * 4, "should be 1.5"),
+            (1.5, "a function"),
+        ),
+        "The tape need not keep the input.",
+    ),
+    "16.3": Exercise(
+        "A function of dy and a shape that undoes broadcasting.",
+        _fit,
+        _right_fit,
+        (
+            (lambda dy, shape: dy, "nothing is added up"),
+            (lambda dy, shape: dy.mean(axis=0), "mean is taken"),
+            (lambda dy, shape: dy[0], "Each use counts"),
+            (lambda dy, shape: dy.sum(), "column sums"),
+            (lambda dy, shape: dy.sum(axis=0), "nothing was stretched"),
+            (_leading_only, "keepdims"),
+            (_one_axis, "two axes"),
+            ((3,), "a function"),
+        ),
+        "This is what unbroadcasting means, in every engine.",
+    ),
+}
