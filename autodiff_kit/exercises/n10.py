@@ -1,0 +1,129 @@
+"""Exercises of notebook 10: a replaced rule, and a rule for sign that looks at the input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.registry import GRADIENTS
+from autodiff_kit.teaching.values import plain, same
+
+NAME = "exercise 10.2"
+
+
+def _replaced(answer: Any) -> str | None:
+    return a_number(answer) or among(
+        answer,
+        11.0,
+        {
+            36.0: "a rule replaces the derivative. It is not multiplied with it.",
+            60.0: "x * x is not a Square, and a rule is not multiplied with the derivative.",
+            10.0: "x * x has the same value as a square, but its type is Mul.",
+            12.0: "that is the gradient without the map. Is there a Square inside the block?",
+            5.0: "that is the part of square(x). What does x * x add?",
+            6.0: "that is the part of x * x. What does square(x) add?",
+            18.0: "that is y itself.",
+        },
+        "look at the two terms one by one: which of them is a Square, and what is its rule now?",
+    )
+
+
+def _for_sign(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    GRADIENTS[NAME] = answer
+    x = ad.Variable([-2.0, -0.5, 0.25, 3.0], name="x")
+    arriving = ad.constant([10.0, 20.0, -30.0, 40.0])
+    with ad.GradientTape() as tape, ad.gradient_override_map({"Sign": NAME}):
+        y = ad.sign(x)
+    found = tape.gradient(y, x, output_gradients=arriving)
+    if same(found, [0.0, 20.0, -30.0, 0.0]):
+        return None
+    return _mistake(found)
+
+
+def _mistake(found: Any) -> str:
+    known: tuple[tuple[Any, str], ...] = (
+        (None, "your rule returns None: no gradient flows. Is there a return?"),
+        ([10.0, 20.0, -30.0, 40.0], "all of it comes through. Look at the input: op.inputs[0]."),
+        ([0.0, 1.0, 1.0, 0.0], "the right places, but what arrives (grad) must go through there."),
+        ([10.0, 0.0, 0.0, 40.0], "just the other way round: 0 where the input is far from 0."),
+        ([0.0, 0.0, -30.0, 0.0], "the input may also be negative: between -1 and 1."),
+        ([0.0, 0.0, 0.0, 0.0], "nothing comes through. Compare the input, not the gradient."),
+        ([10.0, 20.0, -30.0, 0.0], "-2 does not lie between -1 and 1."),
+    )
+    for values, hint in known:
+        if (found is None and values is None) or same(found, values):
+            return hint
+    return (
+        f"for the inputs -2, -0.5, 0.25, 3 and 10, 20, -30, 40 arriving you return {plain(found)}."
+    )
+
+
+def _right(op: Any, grad: Any) -> Any:
+    return ad.where(ad.abs(op.inputs[0]) <= 1.0, grad, 0.0)
+
+
+def _by_output(op: Any, grad: Any) -> Any:
+    return ad.where(ad.abs(op.outputs[0]) <= 1.0, grad, 0.0)
+
+
+def _ones(op: Any, grad: Any) -> Any:
+    return ad.where(ad.abs(op.inputs[0]) <= 1.0, 1.0, 0.0)
+
+
+def _swapped(op: Any, grad: Any) -> Any:
+    return ad.where(ad.abs(op.inputs[0]) <= 1.0, 0.0, grad)
+
+
+def _positive(op: Any, grad: Any) -> Any:
+    x = op.inputs[0]
+    return ad.where(ad.logical_and(x >= 0.0, x <= 1.0), grad, 0.0)
+
+
+def _no_abs(op: Any, grad: Any) -> Any:
+    return ad.where(op.inputs[0] <= 1.0, grad, 0.0)
+
+
+def _forgets_return(op: Any, grad: Any) -> None:
+    _right(op, grad)
+
+
+def _by_gradient(op: Any, grad: Any) -> Any:
+    return ad.where(ad.abs(grad) <= 1.0, grad, 0.0)
+
+
+EXERCISES = {
+    "10.1": Exercise(
+        "The gradient of square(x) + x * x at x = 3, with five times the gradient as Square's rule.",
+        _replaced,
+        11.0,
+        (
+            (36, "not multiplied with it"),
+            (60.0, "is not a Square"),
+            (10, "its type is Mul"),
+            (12, "without the map"),
+            (5, "What does x * x add"),
+            (7, "one by one"),
+        ),
+        "5 for the square, whose rule is replaced, and 6 for the product, whose rule is its own.",
+    ),
+    "10.2": Exercise(
+        "A rule for sign that lets the gradient through where the input is between -1 and 1.",
+        _for_sign,
+        _right,
+        (
+            (_by_output, "op.inputs[0]"),
+            (_ones, "what arrives"),
+            (_swapped, "the other way round"),
+            (_positive, "also be negative"),
+            (_no_abs, "-2 does not lie"),
+            (_by_gradient, "not the gradient"),
+            (_forgets_return, "Is there a return"),
+        ),
+        "A gradient that is not the derivative, and trains.",
+    ),
+}

@@ -1,0 +1,210 @@
+"""Exercises of notebook 11: a gradient that is clipped, and a length that is safe at zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.stubs import is_stub
+from autodiff_kit.teaching.values import same, shown
+
+DOTS = "replace the dots ... with your answer, and run this cell again."
+
+
+def _back(f: Callable[..., Any], at: Any, arriving: Any) -> tuple[Any, Any]:
+    """The value of f, and its gradient for what arrives at it."""
+    x = ad.constant(at)
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return y, tape.gradient(y, x, output_gradients=ad.constant(arriving))
+
+
+def _custom(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    inside = getattr(answer, "f", None)
+    if inside is None:
+        return "there is no @ad.custom_gradient above your function."
+    return DOTS if _returns_dots(inside) else None
+
+
+def _returns_dots(f: Any) -> bool:
+    return is_stub(f)
+
+
+def _gentle(answer: Any) -> str | None:
+    wrong = _custom(answer)
+    if wrong:
+        return wrong
+    at, arriving = [5.0, -7.0, 0.5, 2.0], [3.0, -20.0, 0.25, -0.5]
+    y, gradient = _back(answer, at, arriving)
+    if same(y, np.clip(at, -1, 1)):
+        return "the values are clipped. They should go through as they are; clip the gradient."
+    if not same(y, at):
+        return f"the values should go through as they are: for 5 you return {shown(y[0])}."
+    known: tuple[tuple[Any, str], ...] = (
+        (arriving, "the gradient goes through as it is. Clip what arrives."),
+        ([1.0, 1.0, 1.0, 1.0], "your gradient is 1, whatever arrives. Use the argument of grad."),
+        (np.clip(at, -1, 1), "you clip x. Clip the gradient that arrives."),
+        ([1.0, 0.0, 0.25, 0.0], "negative gradients are cut off: between -1 and 1."),
+    )
+    if gradient is None:
+        return "no gradient comes through. What does your grad return?"
+    right = np.clip(arriving, -1, 1)
+    hint = next((hint for values, hint in known if same(gradient, values)), None)
+    if same(gradient, right):
+        return None
+    return hint or f"for {shown(arriving)} arriving, {shown(right)} should go on."
+
+
+def _length(answer: Any) -> str | None:
+    wrong = _custom(answer)
+    if wrong:
+        return wrong
+    y, gradient = _back(answer, [3.0, -4.0], 10.0)
+    if not same(y, 5.0):
+        return f"the length of (3, -4) is 5, and you return {shown(y)}."
+    if same(gradient, [0.6, -0.8]):
+        return "right if 1 arrives. Multiply by what arrives."
+    if same(gradient, [6.0, 8.0]):
+        return "the sign of v is lost in your gradient."
+    if same(gradient, [30.0, -40.0]):
+        return "that is v. Divide by the length."
+    if not same(gradient, [6.0, -8.0]):
+        return f"for v = (3, -4), 10 arriving, (6, -8) should go on; yours is {shown(gradient)}."
+    return _at_zero(answer)
+
+
+def _at_zero(answer: Any) -> str | None:
+    y, gradient = _back(answer, [0.0, 0.0], 1.0)
+    if not same(y, 0.0):
+        return f"the length of the zero vector is 0, and you return {shown(y)}."
+    if not np.all(np.isfinite(gradient)):
+        return "at the zero vector your gradient is 0/0, which is NaN."
+    if not same(gradient, [0.0, 0.0]):
+        return "at the zero vector the gradient should be 0."
+    return None
+
+
+@ad.custom_gradient
+def _clipped(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: ad.clip_by_value(upstream, -1.0, 1.0)
+
+
+@ad.custom_gradient
+def _values_clipped(x: Any) -> Any:
+    return ad.clip_by_value(x, -1.0, 1.0), lambda upstream: upstream
+
+
+@ad.custom_gradient
+def _nothing_clipped(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: upstream
+
+
+@ad.custom_gradient
+def _always_one(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: ad.ones_like(upstream)
+
+
+@ad.custom_gradient
+def _clips_x(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: ad.clip_by_value(x, -1.0, 1.0)
+
+
+@ad.custom_gradient
+def _none(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: None
+
+
+@ad.custom_gradient
+def _only_value(x: Any) -> Any:
+    return ad.identity(x)
+
+
+def _no_decorator(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: ad.clip_by_value(upstream, -1.0, 1.0)
+
+
+def _size(v: Any) -> Any:
+    return ad.sqrt(ad.reduce_sum(v * v))
+
+
+@ad.custom_gradient
+def _safe_length(v: Any) -> Any:
+    size = _size(v)
+    return size, lambda upstream: upstream * ad.math.divide_no_nan(v, size)
+
+
+@ad.custom_gradient
+def _naive_length(v: Any) -> Any:
+    size = _size(v)
+    return size, lambda upstream: upstream * v / size
+
+
+@ad.custom_gradient
+def _forgets_upstream(v: Any) -> Any:
+    size = _size(v)
+    return size, lambda upstream: ad.math.divide_no_nan(v, size)
+
+
+@ad.custom_gradient
+def _not_divided(v: Any) -> Any:
+    return _size(v), lambda upstream: upstream * v
+
+
+@ad.custom_gradient
+def _shifted(v: Any) -> Any:
+    size = ad.sqrt(ad.reduce_sum(v * v) + 1e-4)
+    return size, lambda upstream: upstream * v / size
+
+
+@ad.custom_gradient
+def _square(v: Any) -> Any:
+    return ad.reduce_sum(v * v), lambda upstream: upstream * 2.0 * v
+
+
+@ad.custom_gradient
+def _dots(x: Any) -> Any:
+    return ...
+
+
+EXERCISES = {
+    "11.1": Exercise(
+        "A function that returns x, and clips the gradient that comes back to between -1 and 1.",
+        _gentle,
+        _clipped,
+        (
+            (_values_clipped, "the values are clipped"),
+            (_nothing_clipped, "goes through as it is"),
+            (_always_one, "whatever arrives"),
+            (_clips_x, "you clip x"),
+            (_none, "no gradient comes through"),
+            (_only_value, "return y, grad_fn"),
+            (_no_decorator, "no @ad.custom_gradient"),
+        ),
+        "Forward nothing, backward a limit.",
+        _dots,
+    ),
+    "11.2": Exercise(
+        "The length of a vector, with the gradient 0 at the zero vector.",
+        _length,
+        _safe_length,
+        (
+            (_naive_length, "0/0"),
+            (_forgets_upstream, "Multiply by what arrives"),
+            (_not_divided, "Divide by the length"),
+            (_square, "is 5"),
+            (_shifted, "the zero vector is 0"),
+            (_size, "no @ad.custom_gradient"),
+        ),
+        "A rule that is right everywhere.",
+        _dots,
+    ),
+}
