@@ -208,7 +208,9 @@ def can_be_reviewed(nb: Notebook, path: Path) -> Iterator[str]:
 
 
 def find(folder: Path) -> list[Path]:
-    """The notebooks in a folder and its subfolders, without the editors' copies."""
+    """The notebooks in a folder and its subfolders, without the editors' copies; or the one named."""
+    if folder.is_file():
+        return [folder]
     paths = (path.relative_to(folder) for path in folder.rglob("*.ipynb"))
     return [folder / path for path in sorted(paths) if not any(p[0] == "." for p in path.parts)]
 

@@ -55,7 +55,9 @@ def execute_input(kernel: Any, source: str, allow_stdin: bool | None = None) -> 
 
 def kernel_environment() -> dict[str, str]:
     """What a kernel must find in its environment, wherever and by whom it is started."""
-    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    # In a wheel the folder above is the package itself, whose math.py is not everybody's.
+    above = str(ROOT) if (ROOT / "pyproject.toml").exists() else ""
+    paths = [above, os.environ.get("PYTHONPATH", "")]
     return {
         # Works from a plain checkout too, and shows this checkout's engine.
         "PYTHONPATH": os.pathsep.join(path for path in paths if path),

@@ -1,0 +1,43 @@
+"""Where the notebooks and the tools that validate them are: in the wheel, or in a checkout.
+
+One idea: they exist once. The wheel carries them inside the package; a checkout has them beside it.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+class Trouble(Exception):
+    """What a command cannot go on with, as a sentence for whoever typed it."""
+
+
+def place(name: str) -> Path:
+    """The folder ``notebooks`` or ``tools``.
+
+    >>> sorted(path.name for path in place("notebooks").glob("01*.ipynb"))
+    ['01_tape_and_persistent_tape.ipynb']
+    """
+    for folder in (PACKAGE.parent / name, PACKAGE / "course" / name):
+        # Beside the package only in a checkout: site-packages may hold anybody's "tools".
+        if folder.is_dir() and (folder.parent != PACKAGE.parent or _is_checkout()):
+            return folder
+    raise Trouble(f"This installation lacks the {name}: install autodiff_kit again.")
+
+
+def _is_checkout() -> bool:
+    project = PACKAGE.parent / "pyproject.toml"
+    return project.is_file() and 'name = "autodiff_kit"' in project.read_text("utf-8")
+
+
+def need(extra: str, *modules: str) -> None:
+    """Stop with advice unless these modules are installed."""
+    missing = [name for name in modules if find_spec(name) is None]
+    if missing:
+        raise Trouble(
+            f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} needed for this and "
+            f'not installed. Install what is missing: python -m pip install "autodiff_kit[{extra}]"'
+        )

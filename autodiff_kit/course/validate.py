@@ -1,0 +1,44 @@
+"""Validate anybody's notebooks as the kit's own are: ``autodiff-kit validate FOLDER``.
+
+One idea: nbval runs them; the kit's plug-in for it compares numbers as numbers, and the kit's rules
+look for what was never there. All of it is the code in ``tools/``, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from autodiff_kit.course.places import PACKAGE, Trouble, need, place
+
+MODULES = ("pytest", "nbval", "nbformat", "ipykernel")
+
+
+def validate(folder: Path, further: list[str]) -> int:
+    """Check the files, then run every cell against its stored output; 0 if all is well.
+
+    Args:
+      folder: a folder of notebooks, searched with its subfolders, or one notebook.
+      further: arguments for pytest.
+
+    Raises:
+      Trouble: there is no notebook, or what is needed is not installed.
+    """
+    need("teach", *MODULES)
+    found = [folder] if folder.suffix == ".ipynb" else sorted(folder.rglob("*.ipynb"))
+    if not folder.exists():
+        raise Trouble(f"There is no folder {folder}.")
+    if not found:
+        raise Trouble(f"There is no notebook in {folder}.")
+    tools = place("tools")
+    paths = [str(tools), str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    print("The files:", flush=True)
+    files = [sys.executable, str(tools / "notebook_files.py"), str(folder)]
+    bad = subprocess.call(files, env=environment)
+    print("Every cell, run and compared with its stored output:", flush=True)
+    run = [sys.executable, "-m", "pytest", "-c", str(tools / "notebook_validate.ini")]
+    run += [f"--rootdir={folder if folder.is_dir() else folder.parent}", *further, str(folder)]
+    return subprocess.call(run, env=environment) or bad
