@@ -53,6 +53,10 @@ ZERO_FIX = {
         "Check the condition, or ask for the gradient of the branch that was chosen.",
         "ad.reduce_any(condition)    # is it ever true?",
     ),
+    "Sign": (
+        "Put a soft sign in its place, steeper for a larger factor.",
+        "ad.tanh(10.0 * x)    # instead of ad.sign(x)",
+    ),
     "Mul": (
         "Look at the other factor: if it is a mask, the zero is what it was made for.",
         "ad.replay(tape, target, sources)",
