@@ -25,6 +25,7 @@ from autodiff_kit.operation import (
     spread,
 )
 from autodiff_kit.tensor import RECORDING, Form, Tensor, form_of
+from autodiff_kit.unrolled import with_one_input, with_two_inputs
 
 _getframe = sys._getframe
 _new = Tensor.__new__  # and four assignments take two thirds of the time of `Tensor(...)`
@@ -89,7 +90,10 @@ def unary(
             return Tensor(result, (type_, frame.f_code, frame.f_lasti, tick()))
         return out
 
-    return finish(op, apply, name, doc)
+    def either(x: Any) -> Any:
+        return apply(x) if type(x) is Tensor else kernel(x)
+
+    return finish(op, apply, either, name, doc)
 
 
 def binary(
@@ -159,7 +163,10 @@ def binary(
             return Tensor(result, (type_, frame.f_code, frame.f_lasti, tick()))
         return out
 
-    return finish(op, apply, name, doc)
+    def either(x: Any, y: Any) -> Any:
+        return apply(x, y) if type(x) is Tensor or type(y) is Tensor else kernel(x, y)
+
+    return finish(op, apply, either, name, doc)
 
 
 def meet(type_: str, x: Tensor, y: Tensor) -> tuple[Form, bool]:
@@ -199,16 +206,27 @@ def operation(
     """
     op = OpDef(type_, kernel, vjps, pull, broadcasts)
 
-    def apply(*inputs: Tensor, **attrs: Any) -> Any:
-        return run(op, inputs, attrs or None)
+    if op.arity == 1:
+        apply = with_one_input(op)
+    elif op.arity == 2 and not broadcasts:
+        apply = with_two_inputs(op)
+    else:
 
-    return finish(op, apply, name, "")
+        def apply(*inputs: Tensor, **attrs: Any) -> Any:
+            return run(op, inputs, attrs or None)
+
+    def either(*inputs: Any, **attrs: Any) -> Any:
+        return (apply if Tensor in map(type, inputs) else kernel)(*inputs, **attrs)
+
+    return finish(op, apply, either, name, "")
 
 
-def finish(op: OpDef, apply: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+def finish(
+    op: OpDef, apply: Callable[..., Any], either: Callable[..., Any], name: str, doc: str
+) -> Callable[..., Any]:
     """Give the function its name and its documentation, and register it."""
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = doc
     apply.__dict__["op"] = op
-    register(op, name, apply)
+    register(op, name, either)
     return apply

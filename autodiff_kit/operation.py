@@ -102,15 +102,10 @@ def kept(op: OpDef, places: Any, values: tuple[Tensor, ...]) -> list[Tensor]:
     return [v if any(flags) else NOTHING for v, *flags in zip(values, *asked, strict=True)]
 
 
-def register(op: OpDef, name: str, apply: Callable[..., Any]) -> None:
-    """Enter a kind of operation under its type, and under its kit name in `xp`."""
+def register(op: OpDef, name: str, either: Callable[..., Any]) -> None:
+    """Enter a kind of operation under its type; under its kit name `xp` has what takes both kinds."""
     if op.type in OPERATIONS:
         raise KeyError(f"Registering two operations with type {op.type!r}")
-    kernel = op.kernel
-
-    def either(*inputs: Any, **attrs: Any) -> Any:
-        return (apply if Tensor in map(type, inputs) else kernel)(*inputs, **attrs)
-
     OPERATIONS[op.type] = op
     setattr(xp, name, either)
 

@@ -5,23 +5,21 @@ One idea: a read of a part gives back, for the whole, zeros with the gradient in
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor, tick
+from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError, OpError
-from autodiff_kit.operation import NOTHING, OPERATIONS, OVERRIDES, xp
+from autodiff_kit.operation import xp
 from autodiff_kit.ops.gathering import boolean_mask
 from autodiff_kit.scattered import Scattered
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import Tensor
 
 __all__ = ["newaxis"]
 
 newaxis = None
-_getframe = sys._getframe
 
 Key = tuple[Any, ...]  # ints, slices, `...` and None, as NumPy's basic indexing takes them
 
@@ -52,7 +50,6 @@ def _whole(dy: Any, key: Key, shape: tuple[int, ...]) -> Any:
 
 
 strided_slice = operation("StridedSlice", "strided_slice", _part, _slice_rule)
-_OP = OPERATIONS["StridedSlice"]
 
 operation(
     "StridedSliceGrad",
@@ -93,34 +90,7 @@ def getitem(x: Any, key: Any) -> Tensor:
         if type(key) is not tuple and _is_mask(key):
             return boolean_mask(x, key)
         key = tuple(map(_position, key if isinstance(key, (tuple, list)) else (key,)))
-    if OVERRIDES.get() is not None:
-        return strided_slice(x, key=key)
-    return _read(x, key)
-
-
-def _read(x: Tensor, key: Key) -> Tensor:
-    """What `operation.run` does, unrolled: loops read single elements, and then only this counts."""
-    value = x._value
-    part = _part(value, key)
-    frame: Any = _getframe(2)
-    while "__autodiff_kit__" in frame.f_globals:
-        frame = frame.f_back
-    out = None
-    for tape in RECORDING.get():
-        i = x._index if x._home is tape.home else tape.find_input(x)
-        if i >= 0:
-            records = tape.records
-            if out is None:
-                out = Tensor(part, tape.home, len(records))
-            else:
-                tape.aliases[out] = len(records)
-            attrs = {"key": key, "shapes": (value.shape,)}
-            records.append(
-                (_OP, i, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
-            )
-    if out is None:
-        return Tensor(part, ("StridedSlice", frame.f_code, frame.f_lasti, tick()))
-    return out
+    return strided_slice(x, key=key)
 
 
 def _is_mask(key: Any) -> bool:
