@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from operator import is_
+from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from autodiff_kit.tensor import RECORDING, Tensor
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
 LEAF = OpDef("Watch", lambda x: x, (no_gradient,))
+_TAKING = Lock()
 _SPENT = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 )
@@ -222,7 +224,13 @@ class GradientTape:
         place = self.find(tensor)
         if place >= 0 or not tensor.dtype.is_floating:
             return place
-        frame, place, home = user_frame(), len(self.records), tensor._home
+        frame, place = user_frame(), len(self.records)
+        with _TAKING:  # a tape of another thread may watch the same tensor just now
+            home = tensor._home
+            if type(home) is not Home or home() is None:
+                tensor._home, tensor._index = self.home, place
+            else:
+                self.aliases[tensor] = place
         attrs = {
             "variable": variable,
             "origin": home if type(home) is tuple else None,
@@ -231,10 +239,6 @@ class GradientTape:
         self.records.append(
             (LEAF, -1, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
         )
-        if type(home) is not Home or home() is None:
-            tensor._home, tensor._index = self.home, place
-        else:
-            self.aliases[tensor] = place
         return place
 
     def watched_variables(self) -> tuple[Any, ...]:

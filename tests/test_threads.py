@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
 import autodiff_kit as ad
+from autodiff_kit import tape as tape_module
 from autodiff_kit.tensor import RECORDING
 
 
@@ -81,6 +85,36 @@ def test_the_same_watched_tensor_in_many_threads() -> None:
             assert tape.gradient(y, x).numpy() == 6.0 * k
 
     run(*[lambda k=k: learner(k) for k in range(1, 5)])
+
+
+def test_two_threads_that_watch_one_tensor_at_the_very_same_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The tensor's note says that its last tape is gone; both threads read it before either writes."""
+    both, watched = threading.Barrier(2), threading.Barrier(2)
+
+    class Slow(tape_module.Home):
+        def __call__(self) -> Any:
+            found = super().__call__()
+            with contextlib.suppress(threading.BrokenBarrierError):
+                both.wait(timeout=0.2)
+            return found
+
+    monkeypatch.setattr(tape_module, "Home", Slow)
+    x = ad.constant(3.0)
+    x._home = Slow(ad.GradientTape())
+
+    def learner(k: int) -> None:
+        with ad.GradientTape() as tape:
+            for _ in range(k):
+                tape.watch(ad.constant(1.0))
+            tape.watch(x)
+            watched.wait(30)
+            y = x * x * float(k)
+        gradient = tape.gradient(y, x)
+        assert gradient is not None and gradient.numpy() == 6.0 * k
+
+    run(lambda: learner(1), lambda: learner(2))
 
 
 def test_an_override_is_the_threads_own() -> None:
