@@ -186,6 +186,7 @@ def operation(
     *vjps: Rule,
     pull: Rule | None = None,
     broadcasts: bool = False,
+    keeps: bool = True,
 ) -> Callable[..., Any]:
     """Make an operation that has attributes, several outputs, or any number of inputs.
 
@@ -201,10 +202,10 @@ def operation(
       pull: instead of rules, `pull(step, *dys)` returns a list with the gradient for each input;
         `step` is the `Operation`, `dys` has one entry for each output, None where nothing arrived.
       broadcasts: whether the inputs are broadcast to the shape of the output; then the rules may
-      take
-        it that all shapes are equal.
+        take it that all shapes are equal.
+      keeps: whether `pull` needs the inputs and outputs; if not, the tape does not hold them.
     """
-    op = OpDef(type_, kernel, vjps, pull, broadcasts)
+    op = OpDef(type_, kernel, vjps, pull, broadcasts, keeps)
 
     if op.arity == 1:
         apply = with_one_input(op)

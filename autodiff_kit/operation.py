@@ -56,8 +56,9 @@ class OpDef:
         "arity",
         "asks_shapes",
         "broadcasts",
-        "rule_name",
+        "keeps",
         "kernel",
+        "rule_name",
         "needs",
         "pull",
         "type",
@@ -73,12 +74,14 @@ class OpDef:
         vjps: tuple[Rule, ...] = (),
         pull: Rule | None = None,
         broadcasts: bool = False,
+        keeps: bool = True,
     ) -> None:
         self.type = type
         self.kernel = kernel
         self.vjps = vjps
         self.pull = pull
         self.broadcasts = broadcasts
+        self.keeps = keeps  # whether `pull` asks for values
         self.rule_name: str | None = None  # of a gradient that the learner wrote
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
         self.arity = len(vjps) if pull is None else 0
@@ -148,12 +151,16 @@ def record(
         shapes = [x._value.shape for x in inputs]
         places = spread(tape, places, shapes, outputs._value.shape, frame)
     code, instruction = frame.f_code, frame.f_lasti
+    many = type(outputs) is tuple
     if op.arity == 1:
         keep_x, keep_y = op.needs[0]
         x, y = inputs[0] if keep_x else NOTHING, outputs if keep_y else NOTHING
         row = (op, places[0], -1, x, NOTHING, y, attrs, code, instruction)
     elif op.arity == 0:
-        row = (op, places, -1, inputs, NOTHING, outputs, attrs, code, instruction)
+        if not op.keeps:
+            inputs = (NOTHING,) * len(inputs)
+        y = outputs if op.keeps else (NOTHING,) * len(outputs) if many else NOTHING
+        row = (op, places, -1, inputs, NOTHING, y, attrs, code, instruction)
     else:
         *values, y = kept(op, places, (*inputs, outputs))
         if op.arity > 2:
@@ -164,7 +171,7 @@ def record(
             row = (op, i, j, a, b, y, attrs, code, instruction)
     place = len(tape.records)
     tape.records.append(row)
-    if type(outputs) is not tuple:
+    if not many:
         settle(tape, outputs, place)
         return
     for number, output in enumerate(outputs):

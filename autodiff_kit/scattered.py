@@ -18,28 +18,31 @@ class Scattered:
     __slots__ = ("dtype", "parts", "shape")
     __array_ufunc__ = None  # `array + scattered` is ours to answer, not NumPy's
 
-    def __init__(self, shape: tuple[int, ...], dtype: Any, key: Any, values: Any) -> None:
+    def __init__(
+        self, shape: tuple[int, ...], dtype: Any, key: Any, values: Any, repeats: bool = True
+    ) -> None:
+        """``repeats`` says whether the key may name an element twice."""
         self.shape = shape
         self.dtype = dtype
-        self.parts = [(key, values)]
+        self.parts = [(key, values, repeats)]
 
     def __add__(self, other: Any) -> Any:
-        if type(other) is not Scattered:
-            return self.__radd__(other)
-        self.parts += other.parts
+        self.parts += other.parts if type(other) is Scattered else [(..., other, False)]
         return self
 
     def __radd__(self, dense: Any) -> Any:
-        return self.added_to(np.array(dense))
+        self.parts.insert(0, (..., dense, False))
+        return self
 
     def dense(self) -> Any:
         """The sum as an array."""
-        return self.added_to(np.zeros(self.shape, self.dtype))
-
-    def added_to(self, array: Any) -> Any:
-        """Add everything to ``array`` in place and return it."""
-        for key, values in self.parts:
-            if type(key) is np.ndarray or any(type(k) is np.ndarray for k in key):
+        parts = self.parts
+        if parts[0][0] is ...:
+            array, parts = np.array(parts[0][1]), parts[1:]  # a copy: what came is not ours
+        else:
+            array = np.zeros(self.shape, self.dtype)
+        for key, values, repeats in parts:
+            if repeats:
                 np.add.at(array, key, values)
             else:
                 array[key] += values

@@ -41,7 +41,7 @@ class Form:
         self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
 
 
-_FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well
+FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well
 
 
 def form_of(tensor: Tensor) -> Form:
@@ -49,13 +49,13 @@ def form_of(tensor: Tensor) -> Form:
     form = tensor._form
     if form is None:
         value = tensor._value
-        form = _FORMS.get(type(value)) or _FORMS.get((value.dtype, value.shape))
+        form = FORMS.get(type(value)) or FORMS.get((value.dtype, value.shape))
         if form is None:
-            if len(_FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
-                _FORMS.clear()
-            form = _FORMS[value.dtype, value.shape] = Form(value.dtype, value.shape)
+            if len(FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
+                FORMS.clear()
+            form = FORMS[value.dtype, value.shape] = Form(value.dtype, value.shape)
             if type(value) is not np.ndarray:
-                _FORMS[type(value)] = form
+                FORMS[type(value)] = form
         tensor._form = form
     return form
 

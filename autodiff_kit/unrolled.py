@@ -12,7 +12,7 @@ from typing import Any
 
 from autodiff_kit.convert import tick
 from autodiff_kit.operation import NOTHING, OVERRIDES, OpDef, refusal, run
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import FORMS, RECORDING, Tensor
 
 _getframe = sys._getframe
 
@@ -44,6 +44,7 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
                 records = tape.records
                 if out is None:
                     out = Tensor(result, tape.home, len(records))
+                    out._form = FORMS.get(type(result))
                 else:
                     tape.aliases[out] = len(records)
                 records.append(
@@ -87,6 +88,7 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
                 records = tape.records
                 if out is None:
                     out = Tensor(result, home, len(records))
+                    out._form = FORMS.get(type(result))
                 else:
                     tape.aliases[out] = len(records)
                 keep_a, keep_b, keep_y = first if j < 0 else second if i < 0 else both

@@ -40,7 +40,7 @@ def _part(x: Any, key: Key) -> Any:
 def _slice_rule(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
     if type(dy) is Tensor or not shapes[0]:
         return xp.strided_slice_grad(dy, key=key, shape=shapes[0])
-    return Scattered(shapes[0], dy.dtype, key, dy)
+    return Scattered(shapes[0], dy.dtype, key, dy, repeats=False)
 
 
 def _whole(dy: Any, key: Key, shape: tuple[int, ...]) -> Any:

@@ -40,7 +40,11 @@ def _joined_back(step: Any, dy: Any) -> list[Any]:
 
 
 _concat = operation(
-    "ConcatV2", "concat_sized", lambda *xs, axis, sizes: np.concatenate(xs, axis), pull=_joined_back
+    "ConcatV2",
+    "concat_sized",
+    lambda *xs, axis, sizes: np.concatenate(xs, axis),
+    pull=_joined_back,
+    keeps=False,
 )
 
 
@@ -126,7 +130,9 @@ def _unstacked(step: Any, dy: Any) -> list[Any]:
     ]
 
 
-_stack = operation("Pack", "stack", lambda *xs, axis: np.stack(xs, axis), pull=_unstacked)
+_stack = operation(
+    "Pack", "stack", lambda *xs, axis: np.stack(xs, axis), pull=_unstacked, keeps=False
+)
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:

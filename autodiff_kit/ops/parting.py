@@ -46,8 +46,8 @@ def _split_back(step: Any, *dys: Any) -> list[Any]:
     return [xp.concat_sized(*parts, axis=axis, sizes=sizes)]
 
 
-_split = operation("Split", "split", _parts, pull=_split_back)
-_split_v = operation("SplitV", "split_v", _parts, pull=_split_back)
+_split = operation("Split", "split", _parts, pull=_split_back, keeps=False)
+_split_v = operation("SplitV", "split_v", _parts, pull=_split_back, keeps=False)
 
 
 def split(
@@ -141,7 +141,7 @@ def _unstack_back(step: Any, *dys: Any) -> list[Any]:
     return [xp.stack(*_zeros_for(dys, [tuple(shape)] * len(dys)), axis=step.attrs["axis"])]
 
 
-_unstack = operation("Unpack", "unstack", _rows, pull=_unstack_back)
+_unstack = operation("Unpack", "unstack", _rows, pull=_unstack_back, keeps=False)
 
 
 def unstack(

@@ -41,7 +41,9 @@ def _add_all(first: Any, second: Any, *others: Any) -> Any:
     return total
 
 
-_add_n = operation("AddN", "add_n", _add_all, pull=lambda step, dy: [dy] * len(step.places))
+_add_n = operation(
+    "AddN", "add_n", _add_all, pull=lambda step, dy: [dy] * len(step.places), keeps=False
+)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
