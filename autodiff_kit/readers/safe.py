@@ -10,7 +10,8 @@ import re
 from typing import Any
 
 from autodiff_kit.operation import Operation
-from autodiff_kit.readers.lines import Line, covers, segment, tree_of
+from autodiff_kit.readers.choice import choice_on
+from autodiff_kit.readers.lines import Line, assigned_name, covers, segment, tree_of
 
 # For each operation the function's names in a program, a value that is safe for its argument, and a
 # condition under which the argument is dangerous no more.
@@ -41,17 +42,35 @@ def safe_form(case: Any, operation: Operation, select: int | None) -> str:
     line = case.line(operation.place)
     argument, call = _dangerous(line, operation.type, names.split())
     argument = argument or _first_name(case, operation) or "x"
+    chosen = choice_on(case.line(select), line, call) if select is not None else None
     call = call or f"ad.{(names.split() or ['f'])[0]}({argument})"
-    condition = _condition(case.line(select)) if select is not None else None
-    test = condition or test.format(x=argument)
-    other = _other_branch(case.line(select)) if select is not None else None
     new = f"safe_{argument}" if argument.isidentifier() else "safe"
     inside = _renamed(call, argument, new) if operation.type != "RealDiv" else _quotient(call, new)
+    test, other = test.format(x=argument), "0.0"
+    if chosen is not None:
+        test, other = chosen.condition, chosen.other
+        inside = _in_branch(chosen.branch, call, inside, assigned_name(line))
     return (
         f"ok = {test}\n"
         f"{new} = ad.where(ok, {argument}, {safe})    # safe before the dangerous function\n"
-        f"ad.where(ok, {inside}, {other or '0.0'})"
+        f"ad.where(ok, {inside}, {other})"
     )
+
+
+def _in_branch(branch: str, call: str, safe_call: str, name: str | None) -> str:
+    """The whole branch with the safe call, also if the learner gave the dangerous one a name.
+
+    >>> _in_branch("2 * ad.log(x)", "ad.log(x)", "ad.log(safe_x)", "y")
+    '2 * ad.log(safe_x)'
+    >>> _in_branch("2 * a", "1 / x", "1 / safe_x", "a"), _in_branch("a", "1 / x", "1 / safe_x", "a")
+    ('2 * (1 / safe_x)', '1 / safe_x')
+    """
+    if call in branch:
+        return branch.replace(call, safe_call, 1)
+    if name is None or branch == name:
+        return safe_call
+    bare = safe_call.endswith(")") and re.match(r"[\w.]+\(", safe_call)
+    return _renamed(branch, name, safe_call if bare else f"({safe_call})")
 
 
 def _dangerous(line: Line, op_type: str, names: list[str]) -> tuple[str | None, str | None]:
@@ -81,7 +100,7 @@ def _renamed(call: str, argument: str, new: str) -> str:
     >>> _renamed("ad.exp(x)", "x", "safe_x"), _renamed("(a - b) ** 0.5", "a - b", "safe")
     ('ad.exp(safe_x)', '(safe) ** 0.5')
     """
-    return re.sub(rf"(?<![\w.]){re.escape(argument)}(?!\w)", new, call, count=1)
+    return re.sub(rf"(?<![\w.]){re.escape(argument)}(?!\w)", lambda _: new, call, count=1)
 
 
 def _quotient(call: str, new: str) -> str:
@@ -91,29 +110,6 @@ def _quotient(call: str, new: str) -> str:
     if isinstance(node, ast.Call):
         return f"{ast.get_source_segment(call, node.args[0])} / {new}"
     return f"1.0 / {new}"
-
-
-def _where_call(line: Line) -> ast.Call | None:
-    tree = tree_of(line.file)
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Call) and covers(node, line.number) and len(node.args) == 3:
-            if getattr(node.func, "attr", getattr(node.func, "id", "")) == "where":
-                return node
-    return None
-
-
-def _condition(line: Line) -> str | None:
-    call = _where_call(line)
-    return segment(line.file, call.args[0]) if call is not None else None
-
-
-def _other_branch(line: Line) -> str | None:
-    """The plain number among the branches, if there is one."""
-    call = _where_call(line)
-    for branch in call.args[1:] if call is not None else ():
-        if isinstance(branch, (ast.Constant, ast.UnaryOp)):
-            return segment(line.file, branch)
-    return None
 
 
 def _first_name(case: Any, operation: Operation) -> str | None:
