@@ -1,0 +1,130 @@
+"""Exercises of notebook 09: how steep a sigmoid is, and a step that trains like one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.teaching.values import same, shown
+
+POINTS = np.array([-1.0, -0.25, 0.0, 0.5], np.float32)
+
+
+def _sharpness(answer: Any) -> str | None:
+    return a_number(answer) or among(
+        answer,
+        12.0,
+        {
+            3.0: "sharpness 3 has the slope 3/4 in the middle of a step.",
+            0.75: "that is the slope of sharpness 3. Turn the rule round.",
+            8.0: "that was the slope of sharpness 32 in the picture. Here the slope is to be 3.",
+            6.0: "the steepest slope is a quarter of the sharpness, not half of it.",
+            1.5: "the other way round: the sharpness is larger than the slope.",
+        },
+        "the slope in the middle of a step is k / 4. Solve for k.",
+    )
+
+
+def _soft(c: Any) -> Any:
+    return 2.0 + 3.0 * ad.sigmoid(4.0 * c)
+
+
+def _hard(c: Any) -> Any:
+    return ad.where(c >= 0.0, 5.0, 2.0)
+
+
+def _gradient(f: Any) -> tuple[Any, Any]:
+    c = ad.Variable(POINTS, name="c")
+    with ad.GradientTape() as tape:
+        y = f(c)
+    return y, None if y is None else tape.gradient(y, c)
+
+
+def _step(answer: Any) -> str | None:
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    y, gradient = _gradient(answer)
+    if y is None:
+        return "your function returns nothing. Is there a return?"
+    soft, slope = _gradient(_soft)
+    if not same(y, [2.0, 2.0, 5.0, 5.0]):
+        return _values(y, soft)
+    if gradient is None:
+        return "the values are right, and the gradient is None: nothing soft lets it through."
+    if same(gradient, [1.0, 1.0, 1.0, 1.0]):
+        return "the values are right; the gradient is that of c itself. Use the soft version's."
+    if same(gradient, [0.0, 0.0, 0.0, 0.0]):
+        return "the values are right; the gradient of the soft version is cancelled, and is 0."
+    if not same(gradient, slope):
+        return f"the gradient at 0 should be 3, and yours is {shown(gradient[2])}."
+    return None
+
+
+def _values(y: Any, soft: Any) -> str:
+    if same(y, soft):
+        return "this is the soft version. The values should be exactly 2.0 or 5.0."
+    if same(y, [2.0, 2.0, 2.0, 5.0]):
+        return "at c = 0 it should be 5.0: compare with >=."
+    if same(y, [0.0, 0.0, 0.0, 0.0]):
+        return (
+            "the values are all 0: the part for the gradient is there, the one for the value not."
+        )
+    return f"for c = -1, -0.25, 0, 0.5 the values should be 2, 2, 5, 5; yours are {shown(y)}."
+
+
+def _right(c: Any) -> Any:
+    return _soft(c) + ad.stop_gradient(_hard(c) - _soft(c))
+
+
+def _through_c(c: Any) -> Any:
+    return ad.stop_gradient(_hard(c)) + (c - ad.stop_gradient(c))
+
+
+def _cancelled(c: Any) -> Any:
+    return _hard(c) + _soft(c) - _soft(c)
+
+
+def _value_missing(c: Any) -> Any:
+    return _soft(c) - ad.stop_gradient(_soft(c))
+
+
+def _above(c: Any) -> Any:
+    return ad.where(c > 0.0, 5.0, 2.0) + (_soft(c) - ad.stop_gradient(_soft(c)))
+
+
+EXERCISES = {
+    "09.1": Exercise(
+        "The sharpness at which the steepest slope of sigmoid_sum is 3.",
+        _sharpness,
+        12.0,
+        (
+            (3, "3/4"),
+            (0.75, "Turn the rule round"),
+            (8, "sharpness 32"),
+            (6.0, "not half"),
+            (10, "Solve for k"),
+            ("12/4", "a number"),
+        ),
+        "12 / 4 is 3.",
+    ),
+    "09.2": Exercise(
+        "A function that is 5 where c >= 0, else 2, with the gradient of 2 + 3 sigmoid(4 c).",
+        _step,
+        _right,
+        (
+            (_hard, "None"),
+            (_soft, "exactly 2.0 or 5.0"),
+            (_through_c, "that of c itself"),
+            (_cancelled, "cancelled"),
+            (_value_missing, "all 0"),
+            (_above, ">="),
+            (5.0, "a function"),
+        ),
+        "Hard for the machine, soft for the training.",
+    ),
+}
