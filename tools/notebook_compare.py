@@ -19,7 +19,9 @@ _NUMBER = re.compile(r"(?<![\w.#])([-+]?(?:[0-9]*\.)?[0-9]+(?:[eE][-+]?[0-9]+)?)
 _INT = re.compile(r"[-+]?[0-9]+")
 _OPENING = re.compile(r"\[|\barray\(")
 # A picture's bytes follow Matplotlib's version and the fonts; a widget's ids are random.
-_NOT_COMPARED = ("image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json")
+_NOT_COMPARED = {"image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json"}
+
+_PICTURE = re.compile(r'src="data:image/png;base64,[^"]*"')
 
 Output = Mapping[str, Any]
 
@@ -127,6 +129,20 @@ def merge_streams(outputs: Iterable[Output]) -> list[dict[str, Any]]:
     return merged
 
 
+def without_pictures(page: str) -> str:
+    """HTML without the bytes of the pictures in it; their alternative texts stay.
+
+    >>> without_pictures('<img alt="a sine" src="data:image/png;base64,iVBORw0KGgo=">')
+    '<img alt="a sine" src="picture">'
+    """
+    return _PICTURE.sub('src="picture"', page)
+
+
+def pictures_in(page: str) -> list[str]:
+    """The bytes of the pictures in HTML."""
+    return _PICTURE.findall(page)
+
+
 def _kind(output: Output) -> str:
     return f"{output['output_type']} {output.get('name', '')}".strip()
 
@@ -137,10 +153,12 @@ def _fields(output: Output) -> dict[str, Any]:
         return {output["name"]: output["text"]}
     if output["output_type"] == "error":
         return {"ename": output["ename"], "evalue": output["evalue"]}
-    return {
-        kind: "" if kind in _NOT_COMPARED else joined(value)
-        for kind, value in output["data"].items()
-    }
+    data = {kind: joined(value) for kind, value in output["data"].items()}
+    for kind in data.keys() & _NOT_COMPARED:
+        data[kind] = ""
+    if "text/html" in data:
+        data["text/html"] = without_pictures(data["text/html"])
+    return data
 
 
 def output_difference(stored: Output, new: Output) -> str | None:

@@ -17,6 +17,8 @@ from typing import Any
 import nbformat
 import nbformat.v4
 
+from notebook_compare import joined, without_pictures
+
 MAX_BYTES = 400_000
 _MACHINE = re.compile(
     r"/home/|/Users/|/root/|/tmp/|/var/folders/|site-packages|[A-Za-z]:\\\\?Users|0x[0-9a-f]{8,}"
@@ -84,7 +86,11 @@ def says_nothing_of_the_machine(nb: Notebook, path: Path) -> Iterator[str]:
             yield f"code cell {number}: its metadata say when it was run"
     for number, _, output in _outputs(nb):
         fields = {key: value for key, value in output.items() if key != "data"}
-        data = {key: value for key, value in output.get("data", {}).items() if key != "image/png"}
+        data = {
+            key: without_pictures(joined(value)) if key == "text/html" else value
+            for key, value in output.get("data", {}).items()
+            if key != "image/png"
+        }
         for found in _MACHINE.finditer(json.dumps([fields, data], ensure_ascii=False)):
             yield f"code cell {number}: its output holds a path or an address: {found.group()!r}"
 
@@ -143,11 +149,16 @@ def hides_nothing(nb: Notebook, path: Path) -> Iterator[str]:
 def figures_have_checked_text(nb: Notebook, path: Path) -> Iterator[str]:
     """Beside a picture, which is never compared, stand numbers in text, which are."""
     for number, cell in enumerate(code_cells(nb), start=1):
-        if not any("image/png" in output.get("data", {}) for output in cell.outputs):
+        if not any(map(_has_picture, cell.outputs)):
             continue
         shown = "".join(_readable(output) for output in cell.outputs)
         if not re.search(r"[0-9]", shown):
             yield f"code cell {number}: a picture without a number in text beside it"
+
+
+def _has_picture(output: Any) -> bool:
+    data = output.get("data", {})
+    return "image/png" in data or "data:image/png" in joined(data.get("text/html", ""))
 
 
 def _readable(output: Any) -> str:
@@ -156,7 +167,7 @@ def _readable(output: Any) -> str:
         return str(output.text)
     data = output.get("data", {})
     texts = [data.get("text/markdown", "")]
-    if "image/png" not in data:
+    if not _has_picture(output):
         texts += [data.get("text/plain", ""), data.get("text/html", "")]
     return "".join(texts)
 

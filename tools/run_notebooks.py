@@ -20,7 +20,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 
-from notebook_compare import difference, merge_streams
+from notebook_compare import difference, joined, merge_streams, pictures_in
 from notebook_files import code_cells, find
 from notebook_pytest import ROOT, kernel_environment
 
@@ -56,8 +56,12 @@ def clean(nb: Any) -> None:
 
 def pictures(cell: Any) -> list[str]:
     """The pictures among a cell's outputs."""
-    found = (output.get("data", {}).get("image/png") for output in cell.outputs)
-    return ["".join(picture) for picture in found if picture]
+    found = []
+    for output in cell.outputs:
+        data = output.get("data", {})
+        found.append("".join(data.get("image/png", "")))
+        found += pictures_in(joined(data.get("text/html", "")))
+    return found
 
 
 def keep_what_agrees(new: Any, stored: Any) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.show import number
+from autodiff_kit.teaching.pictures import in_a_notebook, picture, publish
 
 __all__ = ["describe", "show", "style"]
 
@@ -49,11 +50,22 @@ def style() -> Any:
 
 
 def show(*axes: Any, at: Any = None) -> None:
-    """Show the current figure, and print what `describe` says of its axes."""
+    """Show the current figure with a text alternative, and print what `describe` says of its axes.
+
+    Args:
+      axes: what to describe; all axes of the figure if none are given.
+      at: as for `describe`.
+    """
     import matplotlib.pyplot as plt
 
-    described = axes or plt.gcf().axes
-    plt.show()
+    figure = plt.gcf()
+    described = axes or figure.axes
+    alternative = "; ".join(_title(one) for one in described)
+    if in_a_notebook():
+        publish(picture(figure, alternative), f"<Figure: {alternative}>")
+        plt.close(figure)
+    else:
+        plt.show()
     for one in described:
         describe(one, at)
 
@@ -68,8 +80,7 @@ def describe(ax: Any, at: Any = None) -> None:
 
     Numbers have six digits, so that the text is the same on every machine.
     """
-    labels = (ax.get_title() or "untitled", ax.get_xlabel() or "x", ax.get_ylabel() or "y")
-    print("Figure: {} (across: {}; up: {})".format(*labels))
+    print(f"Figure: {_title(ax)}")
     for line in ax.get_lines():
         if not line.get_label().startswith("_"):
             _curve(line.get_label(), line.get_xdata(), line.get_ydata(), at)
@@ -81,6 +92,11 @@ def describe(ax: Any, at: Any = None) -> None:
         _bars(bars)
     for image in ax.images:
         _image(np.asarray(image.get_array(), float))
+
+
+def _title(ax: Any) -> str:
+    labels = (ax.get_title() or "untitled", ax.get_xlabel() or "x", ax.get_ylabel() or "y")
+    return "{} (across: {}; up: {})".format(*labels)
 
 
 def _curve(label: str, x: Any, y: Any, at: Any) -> None:
