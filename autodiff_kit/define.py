@@ -53,6 +53,7 @@ def unary(
       doc: the documentation of the function.
     """
     op = OpDef(type_, kernel, (vjp,))
+    op.elementwise = same_form
     keep_x, keep_y = op.needs[0]
 
     def apply(x: Any, name: str | None = None) -> Tensor:
@@ -112,6 +113,7 @@ def binary(
     The rules `vjp_a(dy, a, b, y)` and `vjp_b(dy, a, b, y)` may take it that all shapes are equal.
     """
     op = OpDef(type_, kernel, (vjp_a, vjp_b), broadcasts=True)
+    op.elementwise = same_form
     first, second = op.needs
     both = tuple(p or q for p, q in zip(first, second, strict=True))
 
@@ -144,7 +146,7 @@ def binary(
             i = x._index if x._home is home else tape.find_input(x) if x._home else -1
             j = y._index if y._home is home else tape.find_input(y) if y._home else -1
             if i >= 0 or j >= 0:
-                if not same:
+                if not same and (i >= 0 and x._form is not form or j >= 0 and y._form is not form):
                     i, j = spread(tape, (i, j), (a.shape, b.shape), result.shape, frame)
                 records = tape.records
                 if out is None:

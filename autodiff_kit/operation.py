@@ -56,11 +56,13 @@ class OpDef:
         "arity",
         "asks_shapes",
         "broadcasts",
+        "elementwise",
         "keeps",
         "kernel",
         "rule_name",
         "needs",
         "pull",
+        "stacked",
         "type",
         "vjp_a",
         "vjp_b",
@@ -82,6 +84,10 @@ class OpDef:
         self.pull = pull
         self.broadcasts = broadcasts
         self.keeps = keeps  # whether `pull` asks for values
+        # For `rows`: whether each element goes its own way, and otherwise the rules, if there are
+        # any, that take a whole stack of gradients.
+        self.elementwise = False
+        self.stacked: tuple[Rule, ...] = ()
         self.rule_name: str | None = None  # of a gradient that the learner wrote
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
         self.arity = len(vjps) if pull is None else 0
@@ -221,7 +227,14 @@ class Parts(dict[int, Any]):
         return Parts({**self, **other})
 
 
+def _stack_sum_to(dy: Any, _x: Any, _y: Any, shape: Any, to: Any) -> Any:
+    ones = (1,) * (len(to) - len(shape)) + tuple(shape)
+    axes = tuple([axis + 1 for axis in range(len(to)) if ones[axis] != to[axis]])
+    return np.add.reduce(dy, axis=axes).reshape(len(dy), *shape)
+
+
 BROADCAST = OpDef("Broadcast", lambda x, shape, to: np.broadcast_to(x, to), (sum_to,))
+BROADCAST.stacked = (_stack_sum_to,)
 OUTPUT = OpDef(
     "Output", lambda x, number: x[number], (lambda dy, _x, _y, number: Parts({number: dy}),)
 )

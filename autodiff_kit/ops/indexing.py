@@ -51,6 +51,15 @@ def _whole(dy: Any, key: Key, shape: tuple[int, ...]) -> Any:
 
 strided_slice = operation("StridedSlice", "strided_slice", _part, _slice_rule)
 
+
+def _stacked_slices(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
+    zeros = np.zeros((len(dy), *shapes[0]), dy.dtype)
+    zeros[(slice(None), *key)] = dy
+    return zeros
+
+
+strided_slice.__dict__["op"].stacked = (_stacked_slices,)
+
 operation(
     "StridedSliceGrad",
     "strided_slice_grad",

@@ -63,6 +63,26 @@ _matmul = operation(
 )
 
 
+def _stacked_left(dy: Any, _a: Any, b: Any, _y: Any, **transposed: bool) -> Any:
+    """The left factor's rule for gradients one behind the other: they are just more rows."""
+    if transposed:
+        return np.stack([_rules[0](row, None, b, None, **transposed) for row in dy])
+    n, m, p = dy.shape
+    return _product(dy.reshape(n * m, p), b, transpose_b=True).reshape(n, m, -1)
+
+
+def _stacked_right(dy: Any, a: Any, _b: Any, _y: Any, **transposed: bool) -> Any:
+    if transposed:
+        return np.stack([_rules[1](row, a, None, None, **transposed) for row in dy])
+    n, m, p = dy.shape
+    rows = dy.swapaxes(1, 2).reshape(n * p, m)
+    return _product(rows, a).reshape(n, p, -1).swapaxes(1, 2)
+
+
+_rules = _matmul.__dict__["op"].vjps
+_matmul.__dict__["op"].stacked = (_stacked_left, _stacked_right)
+
+
 def _summed(dx: Any, shape: tuple[int, ...]) -> Any:
     """A factor that was used for a whole stack gets the sum over the stack."""
     return dx if dx.shape == shape else sum_to(dx, None, None, shape, tuple(dx.shape))

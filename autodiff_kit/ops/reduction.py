@@ -118,7 +118,13 @@ def _sum_rule(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any
     return spread_back(dy, axis, keepdims, shapes[0]) if axis else dy
 
 
+def _stacked_sums(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
+    n = len(dy)
+    return np.broadcast_to(dy.reshape(n, *kept_shape(shapes[0], axis)), (n, *shapes[0]))
+
+
 _reduce_sum = operation("Sum", "reduce_sum", _sum, _sum_rule)
+_reduce_sum.__dict__["op"].stacked = (_stacked_sums,)
 
 
 reduce_sum = reducer(
