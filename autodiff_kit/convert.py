@@ -18,7 +18,7 @@ from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = ["constant", "convert_to_tensor", "is_tensor"]
 
@@ -196,9 +196,15 @@ def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 def beside(value: Any, tensor: Tensor) -> Tensor:
     """What stands beside a tensor in an operation; a plain number, the usual case, in a short way."""
     if type(value) is float or type(value) is int:
-        dtype = tensor._value.dtype
-        if dtype.kind == "f":
-            return Tensor(dtype.type(value))
+        form = tensor._form or form_of(tensor)
+        number = form.numbers.get(value)  # loops use the same few numbers again and again
+        if number is not None:
+            return number
+        if form.kind == "f":
+            number = Tensor(form.dtype.type(value))
+            if value and len(form.numbers) < 100:  # 0.0 and -0.0 are the same key
+                form.numbers[value] = number
+            return number
     elif isinstance(value, Operators):
         return value._read()
     return operand(value, tensor.dtype)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import operator
 import random
-import secrets
 import threading
 from typing import Any
 
 from autodiff_kit.philox import Stream
 
+# What `secrets.randbits` is, without the time that `secrets` takes to import OpenSSL.
+_true_random = random.SystemRandom().getrandbits
 _LARGEST = 2**31 - 1
 _NO_GLOBAL_SEED = 87654321  # stands in for it where only the operation has a seed
 
@@ -73,7 +74,7 @@ def open_stream(kernel: str, blocks: int, seed: Any = None) -> Stream:
         if wanted is not None:
             return _running(kernel, blocks, _pair(_state.seed, wanted))
         if _state.seed is None:
-            return Stream(secrets.randbits(64), secrets.randbits(128))
+            return Stream(_true_random(64), _true_random(128))
         return _start(_pair(_state.seed, _state.source.randint(0, _LARGEST)))
 
 
