@@ -1,0 +1,45 @@
+"""The instructor's guide: its answers are what the engine says, its minutes those of the notebooks."""
+
+import doctest
+import re
+
+import nbformat
+
+from notebook_pytest import ROOT
+
+GUIDE = ROOT / "docs" / "instructor-guide.md"
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def minutes(path):
+    return int(re.search(r"\*\*Time:\*\* (\d+) min", nbformat.read(path, 4).cells[0].source)[1])
+
+
+def test_the_answers_of_the_exam_are_the_engines():
+    # A fence is no output: doctest must not read it as one.
+    text = GUIDE.read_text("utf-8").replace("```", "")
+    test = doctest.DocTestParser().get_doctest(text, {}, GUIDE.name, str(GUIDE), 0)
+    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+    assert result.attempted > 20
+    assert result.failed == 0
+
+
+def test_every_notebook_stands_in_the_guide_with_its_minutes():
+    rows = dict(re.findall(r"^\| (\d\d) [^|]+ \| (\d+) \|", GUIDE.read_text("utf-8"), re.M))
+    assert rows == {path.name[:2]: str(minutes(path)) for path in NOTEBOOKS}
+
+
+def test_the_plans_add_up():
+    times = {path.name[:2]: minutes(path) for path in NOTEBOOKS}
+    for plan, total in re.findall(
+        r"^\| [^|]+ \| ([\d–, ·]+) \| ([\d, ]+) min", GUIDE.read_text("utf-8"), re.M
+    ):
+        sums = []
+        for session in plan.split("·"):
+            session = re.sub(
+                r"(\d\d)–(\d\d)",
+                lambda m: ",".join(f"{n:02}" for n in range(int(m[1]), int(m[2]) + 1)),
+                session,
+            )
+            sums.append(sum(times[n] for n in re.findall(r"\d\d", session)))
+        assert [int(n) for n in total.split(",")] == sums, plan
