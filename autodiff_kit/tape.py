@@ -102,7 +102,7 @@ class GradientTape:
     def _forget(self) -> None:
         self.home = Home(self)
         self.released = False
-        self.answered: list[Any] = []  # the sources that got sound gradients, for `explain`
+        self.answered: list[Any] = []  # targets and sources of sound gradients, for `explain`
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
         self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
@@ -348,7 +348,7 @@ class GradientTape:
         if unconnected_gradients is not unconnected:
             unconnected = UnconnectedGradients(unconnected_gradients)
         request = Request(target, sources, output_gradients)
-        gradients = self._asked(request.sources, request.answer)
+        gradients = self._asked(request.targets, request.sources, request.answer)
         if unconnected is UnconnectedGradients.ZERO:
             gradients = [
                 zeros(source._value.shape, source) if gradient is None else gradient
@@ -397,7 +397,7 @@ class GradientTape:
         unconnected = UnconnectedGradients(unconnected_gradients)
         one_target(target)
         request = Request(target, sources)
-        found = self._asked(request.sources, lambda tape: jacobian(tape, request))
+        found = self._asked([target], request.sources, lambda tape: jacobian(tape, request))
         if unconnected is UnconnectedGradients.ZERO:
             found = [
                 zeros((*target._value.shape, *source._value.shape), source) if one is None else one
@@ -442,10 +442,14 @@ class GradientTape:
         self._refuse_if_used()
         UnconnectedGradients(unconnected_gradients)
         shape = batch_shape(one_target(target), source)
-        found = self._asked([source], lambda tape: [batch_jacobian(tape, target, source, shape)])[0]
+        found = self._asked(
+            [target], [source], lambda tape: [batch_jacobian(tape, target, source, shape)]
+        )[0]
         return zeros(shape, target) if found is None else found
 
-    def _asked(self, sources: list[Any], answer: Callable[[Any], list[Any]]) -> list[Any]:
+    def _asked(
+        self, targets: list[Any], sources: list[Any], answer: Callable[[Any], list[Any]]
+    ) -> list[Any]:
         """Answer a question that was found to be sound; a plain tape has then done its work."""
         if self._recording:
             self._stop_for_gradient()
@@ -454,7 +458,7 @@ class GradientTape:
         if not self._persistent:
             self._used = True
             if healthy(gradients):
-                self._release(sources)
+                self._release([targets, sources])
         return gradients
 
     def _refuse_if_used(self) -> None:

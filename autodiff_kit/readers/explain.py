@@ -89,6 +89,8 @@ def _released(case: Case) -> Finding:
         "with ad.GradientTape(persistent=True) as tape:",
         line=line_of_event(event) if event is not None else None,
     )
-    if any(source is case.source for source in case.tape.answered):
+    targets, sources = case.tape.answered
+    asked_before = any(one is case.source for one in sources)
+    if asked_before and all(any(t is u for u in targets) for t in case.account.request.targets):
         found.status = "flows"
     return found

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.show import number
-from autodiff_kit.teaching.pictures import in_a_notebook, picture, publish
+from autodiff_kit.teaching.pictures import in_a_notebook, picture, publish, slider
 
-__all__ = ["describe", "show", "style"]
+__all__ = ["describe", "show", "slider", "style"]
 
 # Okabe and Ito's colours, told apart by nearly everybody, without the pale ones.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#aa4499", "#000000")

@@ -38,10 +38,10 @@ def publish(page: str, text: str) -> None:
     display({"text/html": page, "text/plain": text}, raw=True)  # type: ignore[no-untyped-call]
 
 
-def picture(figure: Any, alternative: str, more: str = "") -> str:
+def picture(figure: Any, alternative: str, more: str = "", dpi: int = 100) -> str:
     """A Matplotlib figure as an HTML image with its alternative text."""
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png")
+    figure.savefig(buffer, format="png", dpi=dpi)
     data = base64.b64encode(buffer.getvalue()).decode("ascii")
     return f'<img alt="{html.escape(alternative)}" {more}src="data:image/png;base64,{data}">'
 
@@ -61,7 +61,7 @@ def slider(draw: Callable[[Any], str], values: Sequence[Any], name: str) -> None
     for number, value in enumerate(values):
         texts.append(f"{name} {value}: {draw(value)}")
         hidden = "" if number == middle else "hidden "
-        frames.append(picture(plt.gcf(), texts[-1], f'{hidden}data-value="{value}" '))
+        frames.append(picture(plt.gcf(), texts[-1], f'{hidden}data-value="{value}" ', dpi=70))
         plt.close()
     control = (
         f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" '

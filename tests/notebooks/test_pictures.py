@@ -1,4 +1,4 @@
-"""A picture's bytes are not compared, its alternative text is; and a slider has a text for each picture."""
+"""A picture's bytes are not compared, its alternative text is; a slider has a text for each."""
 
 from __future__ import annotations
 

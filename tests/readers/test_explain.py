@@ -84,3 +84,12 @@ def test_a_long_tape_is_no_trouble() -> None:
     first, second = ad.explain(tape, h, [x, z]).findings
     assert (first.cause, first.op) == ("no gradient", "Floor")
     assert second.cause == "not on the way"
+
+
+def test_a_tape_that_let_go_of_its_records_only_speaks_of_what_it_was_asked() -> None:
+    x = ad.Variable(2.0)
+    with ad.GradientTape() as tape:
+        y, z = x**2, x**3
+    tape.gradient(y, x)
+    assert ad.explain(tape, y, x).findings[0].status == "flows"
+    assert ad.explain(tape, z, x).findings[0].status == "unknown"
