@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import cold, memory, picture, tables
+from benchmarks import cold, explaining, memory, picture, tables
 from benchmarks.libraries import KNOWN, Library, installed
 from benchmarks.measuring import interleaved
 from benchmarks.workloads import WORKLOADS, Workload
@@ -28,7 +28,7 @@ def arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=0.05, help="of CPU per contender and round"
     )
-    parser.add_argument("--parts", nargs="+", default=["speed", "memory", "cold"])
+    parser.add_argument("--parts", nargs="+", default=["speed", "lines", "memory", "cold"])
     parser.add_argument("--json", default="", help="write the results to this file")
     parser.add_argument("--picture", default="", help="draw the ratios to this file (matplotlib)")
     return parser.parse_args(argv)
@@ -92,6 +92,9 @@ def main(argv: list[str]) -> int:
     print(", ".join(f"{key} {value}" for key, value in found["machine"].items()), end="\n\n")
     if "speed" in options.parts:
         found["speed"] = speed(options, libraries)
+    if "lines" in options.parts:
+        found["lines"] = explaining.report(libraries[0], options.rounds, options.seconds)
+        print("\nwith the learner's lines, against without", *tables.tree(found["lines"]), sep="\n")
     if "memory" in options.parts:
         found["memory"] = memory.report(libraries)
         print("\nmemory", *tables.tree(found["memory"]), sep="\n")

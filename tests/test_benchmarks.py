@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks import cold, measuring, memory, tables
+import autodiff_kit as ad
+from benchmarks import cold, explaining, measuring, memory, tables
 from benchmarks.__main__ import check
 from benchmarks.libraries import installed
 from benchmarks.workloads import WORKLOADS
@@ -58,6 +59,19 @@ def test_a_plain_tape_lets_go_and_a_persistent_one_keeps():
 def test_bytes_and_peaks_are_counted():
     assert 0 < memory.bytes_per_operation(KIT)["traced"] < 1000
     assert set(memory.peaks(KIT, tiny=True)) == set(memory.PEAKS)
+
+
+def test_without_lines_the_gradients_are_the_same_and_afterwards_lines_are_back():
+    calls = explaining.rows(KIT, tiny=True)
+    expected = {name: [g.numpy() for g in call()] for name, call in calls.items()}
+    assert set(expected) == set(explaining.ROWS)
+    x = ad.constant(2.0)
+    with explaining.without_lines():
+        assert (x * x)._home[1] is None
+        for name, call in calls.items():
+            for one, other in zip(call(), expected[name], strict=True):
+                np.testing.assert_array_equal(one.numpy(), other)
+    assert (x * x)._home[1].co_filename == __file__
 
 
 def test_a_ratio_is_taken_within_its_round():
