@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from autodiff_kit.exercises.stubs import is_stub, mentions_dots
 
-__all__ = ["Exercise", "Verdict", "check", "find", "verdict"]
+__all__ = ["Exercise", "Verdict", "check", "find", "score", "verdict"]
 
 DOTS = "replace the dots ... with your answer, and run this cell again."
 
@@ -58,6 +58,15 @@ def check(number: str, answer: Any) -> None:
     There is no exercise 99.1.
     """
     print(verdict(number, answer).text)
+
+
+def score(number: str, answer: Any) -> float:
+    """1.0 for a right answer, else 0.0: as a cell's last value it is nbgrader's mark.
+
+    >>> score("00.1", 13), score("00.1", ...)
+    (1.0, 0.0)
+    """
+    return float(verdict(number, answer).right)
 
 
 def verdict(number: str, answer: Any) -> Verdict:

@@ -28,7 +28,7 @@ import pytest
 import autodiff_kit
 
 PACKAGE = Path(autodiff_kit.__file__).parent
-OUTSIDE = {"teaching", "exercises", "cli", "course"}  # use the kit as a learner does
+OUTSIDE = {"teaching", "exercises", "cli", "course", "instructor"}  # use the kit as a learner does
 FILES = {
     ".".join(("autodiff_kit", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
         ".__init__"
