@@ -65,9 +65,13 @@ class Account:
         self.records = tape.records
         self.steps: list[Step] = []
         self.error: Exception | None = None
+        self.stuck: int | None = None  # the place whose rule raised the error
+        self.total: dict[int, Any] = {}  # what arrived, by place
+        self.results: list[Any] = [None] * len(self.request.sources)
         token = RECORDING.set(())
         try:
-            self._run()
+            if not tape.released:
+                self._run()
         finally:
             RECORDING.reset(token)
 
@@ -83,9 +87,13 @@ class Account:
         try:
             go_back(self.records, grads, arrived, 0, everything, RAW_RULES, see)
         except LookupError as error:
-            self.error = error
+            if type(error) is not LookupError:
+                raise
+            done = {step.operation.place for step in self.steps}
+            left = [p for p, g in enumerate(grads) if g is not None and p not in done]
+            self.error, self.stuck = error, max(left)
         self._add_sums(grads)
-        self.total = {p: g for p, g in enumerate(grads) if g is not None}  # by place
+        self.total = {p: g for p, g in enumerate(grads) if g is not None}
         self.results = [
             self.request.total(source, [self.total.get(p) for p in self.places(source)], RAW_RULES)
             for source in self.request.sources

@@ -116,8 +116,6 @@ def _stop(case: Case, operation: Operation) -> Finding:
     why, advice, fix = (text.format(**words) for text in stop[1:])
     line = case.line(operation.place)
     found = case.none(stop.cause, why, fix, operation.type, line, advice)
-    if case.account.error is not None:
-        found.cause, found.why = "no rule", f"{case.account.error.args[0]}."
     return found
 
 
@@ -132,14 +130,17 @@ def _integer_target(case: Case) -> Finding:
 
 def gradient_rule_missing(case: Case) -> Finding | None:
     """A rule raised LookupError, so the way back could not be finished."""
-    error = case.account.error
-    if error is None:
+    stuck = case.account.stuck
+    if stuck is None or stuck not in case.path:
         return None
+    operation = case.operation(stuck)
     return case.none(
         "no rule",
-        f"The way back could not be finished: {error.args[0]}.",
+        f"{operation.type} has no gradient registered at all, so `gradient` raises a LookupError.",
         '@ad.RegisterGradient("MyGradient")    # and ad.gradient_override_map around the operation',
-        advice="Register a gradient for it, or compute the value from other operations.",
+        operation.type,
+        case.line(stuck),
+        "Register a gradient for it, or compute the value from other operations.",
     )
 
 
@@ -301,8 +302,8 @@ def not_on_the_way(case: Case) -> Finding | None:
 CHECKS: tuple[Check, ...] = (
     integer_source,
     exchanged,
-    stopped_on_the_way,
     gradient_rule_missing,
+    stopped_on_the_way,
     *ELSEWHERE[:1],
     made_later,
     watched_late,

@@ -112,6 +112,12 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     found.advice, fix = ZERO_FIX.get(operation.type, LOOK)
     asked = f"{case.tape_name}, {case.target_name}, {case.source_name}"
     found.fix = fix.replace("tape, target, sources", asked)
+    dead = next((p for p in operation.places if p in case.below), -1)
+    if operation.type in ("Pow", "Square", "Mul") and case.operation(dead).type == "Relu":
+        found.also.append(
+            f"The value there is the 0 of the relu at {case.line(dead).where}: no input of it is "
+            "above zero, so the unit is dead."
+        )
     stops = [
         s.operation for s in case.account.steps
         if any(dx is None and p in case.below for p, dx in s.pairs)
