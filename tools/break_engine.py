@@ -21,6 +21,7 @@ from notebook_files import find
 from notebook_pytest import ROOT
 
 PARTS = ["autodiff_kit", "conftest.py", "notebooks", "pyproject.toml", "tools"]
+LENGTH = 120  # of a reason
 Red = tuple[str, str]  # the notebook, and what was red in it
 
 
@@ -79,7 +80,8 @@ def _reason(text: str) -> str:
     """The sentence of the comparison in what pytest reports, or the error of the cell."""
     plain = re.sub(r"\x1b\[[0-9;]*m|#x1B\[[0-9;]*m", "", text)
     found = re.search(r"(output \d+: .*|stored outputs: .*)", plain)
-    return found.group().strip() if found else (plain.strip().splitlines() or ["?"])[-1].strip()
+    sentence = found.group() if found else (plain.strip().splitlines() or ["?"])[-1]
+    return sentence.strip()[:LENGTH]
 
 
 def first_red(fault: Fault | None, among: Callable[[Path], bool]) -> Red | None:
