@@ -65,13 +65,20 @@ def where_loss(lib: Library, _size: int) -> Any:
     return lambda x, y: lib.sum(lib.where(x > 0.0, x * y, y))
 
 
+def choose(mask: Any, a: Any, b: Any) -> Any:
+    """``np.where`` in bits, which guesses no branch and takes a fraction of its time on random data."""
+    bits = mask & (a.view(np.int32) ^ b.view(np.int32))
+    bits ^= b.view(np.int32)
+    return bits.view(np.float32)
+
+
 def where_by_hand(_size: int) -> Any:
     zero, one = np.float32(0), np.float32(1)
 
     def by_hand(x: Any, y: Any) -> Any:
-        chosen = x > zero
-        total(np.where(chosen, x * y, y))
-        return [np.where(chosen, y, zero), np.where(chosen, x, one)]
+        mask = np.negative((x > zero).view(np.int8), dtype=np.int32)
+        total(choose(mask, x * y, y))
+        return [(mask & y.view(np.int32)).view(np.float32), choose(mask, x, one)]
 
     return by_hand
 
