@@ -64,6 +64,19 @@ def _instructors(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )  # fmt: skip
     one.add_argument("folder", type=Path, metavar="FOLDER", help="yours, or a fork's notebooks/")
     one.add_argument("further", nargs="*", metavar="-- …", help="after --, arguments for pytest")
+    about = "grade returned notebooks and write a table"
+    one = commands.add_parser(
+        "grade", help=about,
+        description=f"{about.capitalize()}. The checks are the kit's own, whatever the notebook "
+        "made of them. Each notebook runs as a copy, in processes of its own, within limits.",
+    )  # fmt: skip
+    one.add_argument("folder", type=Path, metavar="FOLDER", help="with all that was returned")
+    one.add_argument("--out", type=Path, default=Path("grades.csv"), metavar="TABLE.csv",
+                     help="the table (default: grades.csv), also as TABLE.md")  # fmt: skip
+    one.add_argument("--seconds", type=float, default=120, help="per notebook (default: 120)")
+    one.add_argument("--memory", type=int, default=2000, metavar="MB",
+                     help="per notebook (default: 2000)")  # fmt: skip
+    one.add_argument("--jobs", type=int, default=0, help="at once (default: one per processor)")
     commands.add_parser("release", add_help=False,
                         help="make the students' version of the notebooks: no solutions")  # fmt: skip
 
@@ -81,6 +94,10 @@ def run(options: argparse.Namespace, rest: list[str]) -> int:
         from autodiff_kit.course.validate import validate
 
         return validate(options.folder, options.further)
+    if options.command == "grade":
+        from autodiff_kit.course.grade import grade
+
+        return grade(options.folder, options.out, options.seconds, options.memory, options.jobs)
     return _release(rest)
 
 

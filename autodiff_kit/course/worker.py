@@ -1,0 +1,169 @@
+"""Grade one notebook: a process of its own, which runs it with nbclient in a confined kernel.
+
+A job comes as JSON on stdin, the result goes as JSON to stdout. One idea: this process never runs a
+student's code. It watches the kernel, asks it after each exercise, and ends it when it is too much.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+
+from autodiff_kit.course import processes
+from autodiff_kit.course.witness import MIME, judge, question
+
+OUTPUT_BYTES = 5_000_000
+PROCESSES = 50
+KERNEL = "confined"
+
+
+class Watch(threading.Thread):
+    """Ends the kernel when a limit is passed, and remembers which."""
+
+    def __init__(self, seconds: float, megabytes: int) -> None:
+        super().__init__(daemon=True)
+        self.until, self.megabytes = time.monotonic() + seconds, megabytes
+        self.seconds, self.reason, self.over = seconds, "", threading.Event()
+
+    def run(self) -> None:
+        """Look every now and then."""
+        while not self.over.wait(0.05):
+            below = processes.descendants(os.getpid())
+            if time.monotonic() > self.until:
+                self.end(f"endless: it was stopped after {self.seconds:g} s")
+            elif len(below) > PROCESSES:
+                self.end(f"it started more than {PROCESSES} processes")
+            elif sum(below.values()) > self.megabytes * 2**20:
+                self.end(f"it used more than {self.megabytes} MB of memory")
+
+    def end(self, reason: str) -> None:
+        """End the kernel and all that it started."""
+        self.reason = self.reason or reason
+        processes.end(os.getpid())
+
+
+class Client(NotebookClient):
+    """nbclient, but not for endless output."""
+
+    watch: Watch
+    written = 0
+
+    def process_message(self, msg: Any, cell: Any, cell_index: int) -> Any:
+        """Keep what a cell shows, up to a size."""
+        self.written += len(str(msg.get("content", "")))
+        if self.written > OUTPUT_BYTES:
+            self.watch.end(f"giant output: more than {OUTPUT_BYTES} characters")
+            return None
+        return super().process_message(msg, cell, cell_index)
+
+
+def notebook(job: dict[str, Any]) -> tuple[Any, dict[int, Any]]:
+    """The cells to run, each exercise's followed by the question; what was asked where."""
+    cells, asked = [], {}
+    at: dict[int, list[tuple[str, str]]] = {}
+    for number, (position, expression) in job["answers"].items():
+        at.setdefault(position, []).append((number, expression))
+    for position, source in enumerate(job["code"]):
+        cells.append(nbformat.v4.new_code_cell(source))
+        for number, expression in at.get(position, []):
+            text, order, word = question(number, expression)
+            asked[len(cells)] = (number, order, word)
+            cells.append(nbformat.v4.new_code_cell(text))
+    return nbformat.v4.new_notebook(cells=cells), asked
+
+
+def manager(folder: Path, job: dict[str, Any]) -> AsyncKernelManager:
+    """A kernel of this Python, started by ``confined.py``; its sockets are files in the folder."""
+    place = folder / "kernels" / KERNEL
+    place.mkdir(parents=True)
+    launch = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    confined = Path(__file__).with_name("confined.py")
+    limits = [str(folder), str(job["megabytes"]), str(job["seconds"])]
+    argv = launch if os.name == "nt" else [sys.executable, str(confined), *limits, *launch]
+    spec = {"argv": argv, "display_name": KERNEL, "language": "python"}
+    (place / "kernel.json").write_text(json.dumps(spec))
+    specs = KernelSpecManager(kernel_dirs=[str(folder / "kernels")], ensure_native_kernel=False)
+    kernel = AsyncKernelManager(kernel_name=KERNEL, kernel_spec_manager=specs)
+    kernel.connection_file = str(folder / "connection.json")
+    if os.name != "nt":
+        kernel.transport, kernel.ip = "ipc", str(folder / "s")
+    return kernel
+
+
+def run(job: dict[str, Any], folder: Path) -> tuple[Any, dict[int, Any], str]:
+    """Run the notebook as far as it goes; what it came to, what was asked, why it was ended."""
+    cells, asked = notebook(job)
+    watch = Watch(job["seconds"], job["megabytes"])
+    client = Client(
+        cells, km=manager(folder, job), allow_errors=True, timeout=max(5, job["seconds"] // 3),
+        interrupt_on_timeout=True, record_timing=False, resources={"metadata": {"path": folder}},
+    )  # fmt: skip
+    client.watch = watch
+    quiet = subprocess.DEVNULL
+    reason = ""
+    watch.start()
+    try:
+        client.execute(cleanup_kc=False, stdin=quiet, stdout=quiet, stderr=quiet)
+    except DeadKernelError:
+        reason = "its process ended: by itself, or at a limit of memory, time or output"
+    except CellTimeoutError:
+        reason = "endless: a cell could not be interrupted"
+    except Exception as error:
+        reason = f"it could not be run to its end: {type(error).__name__}: {str(error)[:200]}"
+    watch.over.set()
+    processes.end(os.getpid())
+    return cells, asked, watch.reason or reason
+
+
+def result(job: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Run and judge."""
+    cells, asked, reason = run(job, folder)
+    remarks = [reason] if reason else []
+    exercises = {}
+    for position, (number, order, word) in asked.items():
+        replies = [o.get("data", {}).get(MIME) for o in cells.cells[position].outputs]
+        reply = next((r for r in replies if isinstance(r, dict) and r.get("word") == word), None)
+        right, text, trouble = judge(reply, order, word)
+        exercises[number] = {"right": right, "text": text or trouble}
+        if trouble and not (reason and reply is None):
+            remarks.append(f"{number}: {trouble}")
+    return {"exercises": exercises, "remarks": remarks + errors(job, cells, asked)}
+
+
+def errors(job: dict[str, Any], cells: Any, asked: dict[int, Any]) -> list[str]:
+    """Which errors cells ended in that were not meant to."""
+    own = [cell for position, cell in enumerate(cells.cells) if position not in asked]
+    names = [
+        output.ename
+        for position, cell in enumerate(own)
+        for output in cell.outputs
+        if output.output_type == "error" and position not in job["raises"]
+    ]
+    said = ["endless: a cell was interrupted"] if "KeyboardInterrupt" in names else []
+    if names:
+        said.append(f"{len(names)} cells ended in an error: {', '.join(sorted(set(names))[:4])}")
+    return said
+
+
+def main() -> None:
+    """One job."""
+    processes.adopt()
+    job = json.loads(sys.stdin.read())
+    print(json.dumps(result(job, Path.cwd())), flush=True)
+    os._exit(0)  # the client's threads and loops have nothing more to say
+
+
+if __name__ == "__main__":
+    main()
