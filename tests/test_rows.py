@@ -73,7 +73,8 @@ def test_three_rows_are_one_step() -> None:
         tape.watch(x)
         y = ad.sin(x) * x
     request = jacobian.Request(y, x)
-    assert jacobian.together(tape, request) is not None
+    # Under NumPy 1 rules run on tensors, and the rows go back one after the other.
+    assert (jacobian.together(tape, request) is not None) == jacobian.RAW_RULES
 
 
 def test_nothing_asked() -> None:
