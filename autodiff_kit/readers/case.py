@@ -5,6 +5,7 @@ One idea: the causes are tested one after the other, and each test is a question
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Any
 
@@ -114,6 +115,12 @@ class Case:
                 elif at < 0:
                     births.append(Birth(getattr(kept, "_home", None)))
         return [birth for birth in births if birth.known]
+
+    def mentions(self, name: str, skip: Any = None) -> bool:
+        """Whether a line that leads to the target, other than ``skip``, has this name in it."""
+        lines = {self.line(place) for place in self.above} | {self.target_birth.line}
+        word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+        return any(word.search(line.text) for line in lines if line is not None and line != skip)
 
     def operation(self, place: int) -> Operation:
         """The operation at a place."""

@@ -12,7 +12,7 @@ from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import line_of
+from autodiff_kit.readers.lines import assigned_name, line_of
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
@@ -89,7 +89,7 @@ def _inner_gradient(case: Case) -> Finding:
 def left_the_tensors(case: Case) -> Finding | None:
     """A value that depends on the source went through NumPy or a Python number."""
     how = ("numpy()", "NumPy", "float()", "int()")
-    events = [e for e in case.time.all(*how) if e.subject in case.below]
+    events = [e for e in case.time.all(*how) if e.subject in case.below and _came_back(case, e)]
     if not events:
         return None
     event = events[-1]
@@ -101,6 +101,21 @@ def left_the_tensors(case: Case) -> Finding | None:
         "ad.sin(x)    # instead of np.sin(x), and no .numpy() or float() on the way",
         line=line_of_event(event),
         advice="Use the kit's own operations all the way.",
+    )
+
+
+def _came_back(case: Case, event: Any) -> bool:
+    """Whether what left may have come back: a `print` on the way is innocent."""
+    births = [case.target_birth, *case.outsider_births()]
+    if any(birth.known and birth.time > event.time for birth in births):
+        return True
+    line = line_of_event(event)
+    name = assigned_name(line)
+    lines = {case.line(place) for place in case.above} | {case.target_birth.line}
+    return (
+        line in lines
+        or line.text.startswith("return")
+        or (name is not None and case.mentions(name))
     )
 
 

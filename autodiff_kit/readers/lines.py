@@ -83,7 +83,10 @@ def statement_at(file: str, number: int) -> ast.stmt | None:
 
 
 def assigned_name(line: Line) -> str | None:
-    """The name that a line binds, for ``h = ad.tanh(x)`` it is ``h``."""
+    """The name that a line binds, for ``h = ad.tanh(x)`` it is ``h``, for ``w[0] = 1`` it is ``w``."""
     statement = statement_at(line.file, line.number)
     targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-    return targets[0].id if isinstance(targets[0], ast.Name) else None
+    target = targets[0]
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else None

@@ -7,6 +7,7 @@ ones first.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.operation import Operation
@@ -15,6 +16,7 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import assigned_name
+from autodiff_kit.readers.names import plain_name
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tensor import Tensor
@@ -154,10 +156,11 @@ def made_later(case: Case) -> Finding | None:
     return _new_tensor(case, case.line(place), case.operation(place).type)
 
 
-def _new_tensor(case: Case, line: object, op: str) -> Finding:
+def _new_tensor(case: Case, line: Any, op: str) -> Finding:
     name = case.source_name
-    bound = assigned_name(line) if line is not None else None  # type: ignore[arg-type]
-    if case.names.bound(case.source) and (bound is None or bound == name):
+    if op in ("ReadVariableOp", "Identity"):
+        return _copy(case, line, op)
+    if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
         return case.none(
             "rebound",
             f"The name `{name}` was bound to a new tensor here. What `{case.target_name}` was "
@@ -173,6 +176,17 @@ def _new_tensor(case: Case, line: object, op: str) -> Finding:
         f"`{case.target_name}` was not computed from it, even if the numbers are the same.",
         f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for `moved`",
         op, line,
+    )  # fmt: skip
+
+
+def _copy(case: Case, line: Any, op: str) -> Finding:
+    name = case.source_name
+    return case.none(
+        "new expression",
+        f"`{name}` is a copy that was made here, a tensor of its own. `{case.target_name}` was "
+        "computed from the original.",
+        f"{case.tape_name}.gradient({case.target_name}, variable)    # the ad.Variable itself",
+        op, line, "Ask for the gradient of the original, not of a copy of it.",
     )  # fmt: skip
 
 
@@ -202,10 +216,12 @@ def _tensor_not_on_tape(case: Case) -> Finding:
 
 def _computed_and_unwatched(case: Case) -> Finding:
     name, birth = case.source_name, case.source_birth
+    if birth.type in ("ReadVariableOp", "Identity"):
+        return _copy(case, birth.line, birth.type)
     if (
         birth.line is not None
-        and assigned_name(birth.line) == name
-        and name in birth.line.text[birth.line.text.find("=") :]
+        and assigned_name(birth.line) == name.split("[")[0]
+        and name.split("[")[0] in birth.line.text[birth.line.text.find("=") :]
     ):
         return case.none(
             "rebound",
@@ -240,10 +256,10 @@ def _variable_not_on_tape(case: Case) -> Finding:
             f"{case.tape_name}.watch({name})    # first thing inside the with block",
             line=_entered(case),
         )
-    left = case.time.last("exit")
-    if left is not None and case.source_birth.known and case.source_birth.time > left.time:
-        return _new_tensor(case, case.source_birth.line, "")
-    return case.none(
+    left, born = case.time.last("exit"), case.source_birth
+    if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
+        return _new_tensor(case, born.line, "")
+    found = case.none(
         "not used",
         f"`{name}` was never read while the tape was recording, so `{case.target_name}` cannot "
         "depend on it.",
@@ -252,6 +268,13 @@ def _variable_not_on_tape(case: Case) -> Finding:
         line=_entered(case),
         advice="Compute the target from it inside the with block.",
     )
+    for other, places in case.tape.variables.items():
+        if places and other is not variable and plain_name(other) == plain_name(variable):
+            found.also.append(
+                f"The tape watched another variable of that name, first read at "
+                f"{case.line(places[0]).where}: is that the one you mean?"
+            )
+    return found
 
 
 def _entered(case: Case) -> object:

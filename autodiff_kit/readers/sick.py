@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.account import Step, leading_to, value_of
-from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.safe import safe_form
 from autodiff_kit.scattered import Scattered
@@ -32,6 +32,7 @@ ZERO = {
     "ClipByValue": "every value was clipped, and a clipped value does not move",
     "Max": "another element was the largest",
     "Min": "another element was the smallest",
+    "MatMul": "the other factor is 0 everywhere (weights that begin at zero, or a dead layer)",
     "StridedSlice": "only elements were taken whose gradient is 0",
 }
 LOOK = ("Look at the values at this line.", "ad.replay(tape, target, sources)")
@@ -56,6 +57,10 @@ ZERO_FIX = {
     "Sign": (
         "Put a soft sign in its place, steeper for a larger factor.",
         "ad.tanh(10.0 * x)    # instead of ad.sign(x)",
+    ),
+    "MatMul": (
+        "Let the weights begin at random values, not at zero; or look for the dead layer.",
+        "ad.Variable(ad.random.normal(shape))    # or ad.keras.initializers.glorot_uniform()",
     ),
     "Mul": (
         "Look at the other factor: if it is a mask, the zero is what it was made for.",
@@ -107,6 +112,10 @@ def why_zero(case: Case) -> Finding:
 def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     operation = step.operation
     reason = ZERO.get(operation.type, f"the derivative of {operation.type} is 0 here")
+    if operation.type == "Softmax" and not np.ptp(dense(step.dy)):
+        reason = (
+            "all probabilities get the same gradient, and their sum is always 1: it cannot move"
+        )
     found.op, found.line = operation.type, case.line(operation.place)
     found.why = f"At {operation.type} the gradient became zero: {reason}."
     found.advice, fix = ZERO_FIX.get(operation.type, LOOK)
@@ -149,6 +158,9 @@ def _cancelled(case: Case) -> int | None:
 def why_not_finite(case: Case) -> Finding:
     """Where a gradient with NaN or infinity stopped being finite."""
     found = Finding(case.source_name, "not finite", "not finite")
+    born = first_sick_value(case)
+    if born is not None:
+        return _sick_on_the_way_there(case, born, found)
     for step in case.account.steps:
         if not finite(step.dy) and step is case.account.steps[0]:
             break
@@ -184,6 +196,54 @@ def _became_sick(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
     found.advice = "Make the argument safe before the function sees it:"
     found.fix = safe_form(case, operation, select)
     return found
+
+
+def first_sick_value(case: Case) -> int | None:
+    """If the target itself is not finite: the first place on the way there whose value is not.
+
+    A tape keeps only the values that its rules need; the place is the first one among those.
+    """
+    if finite(tensor_of(case.target)._value):
+        return None
+    values: dict[int, Any] = {p: tensor_of(case.target)._value for p in case.target_places}
+    for place in sorted(case.above):
+        i, j, a, b, y = case.records[place][1:6]
+        sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
+        for at, kept in (*sides, (place, y)):
+            if at >= 0 and getattr(kept, "_value", None) is not None:
+                values.setdefault(at, kept._value)
+    sick = [place for place, value in values.items() if place in case.above and not finite(value)]
+    return min(sick, default=None)
+
+
+def _sick_on_the_way_there(case: Case, place: int, found: Finding) -> Finding:
+    operation = case.operation(place)
+    found.cause, found.op, found.line = "value not finite", operation.type, case.line(place)
+    found.why = (
+        f"The value itself is not finite any more from here on, on the way to `{case.target_name}`: "
+        "what begins as inf or NaN cannot have a useful gradient."
+    )
+    advice, found.fix = FINITE.get(operation.type, FINITE[""])
+    found.advice = advice
+    return found
+
+
+FINITE = {
+    "Exp": (
+        "exp overflows (in float32 above 88.7): subtract the largest first, or use a function that "
+        "does.",
+        "ad.nn.softmax(x)    # or ad.reduce_logsumexp(x), ad.math.softplus(x)",
+    ),
+    "Log": (
+        "The logarithm of 0 is -inf, of a negative number NaN.",
+        "ad.math.xlogy(p, p)    # p * log(p), and 0 at 0; else ad.math.log(ad.maximum(x, 1e-7))",
+    ),
+    "RealDiv": (
+        "Something was divided by 0: keep the denominator away from it.",
+        "a / ad.maximum(b, 1e-7)    # or ad.math.divide_no_nan(a, b)",
+    ),
+    "": ("Print the values of this line, and keep them in range.", "print(...)"),
+}
 
 
 def _select_above(case: Case, step: Step) -> int | None:

@@ -82,6 +82,11 @@ def _stops() -> dict[str, Stop]:
 
 
 STOPS = _stops()
+for _type, _name in (("Round", "ad.round"), ("Ceil", "ad.math.ceil"), ("Rint", "ad.math.rint")):
+    STOPS[_type] = STOPS[_type]._replace(
+        advice="Keep the values, and on the way back pretend that it had been {x} itself.",
+        fix="{x} + ad.stop_gradient(" + _name + "({x}) - {x})",
+    )
 NEVER_FLOATING = frozenset(
     "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot LogicalXor "
     "IsNan IsInf IsFinite All Any ArgMax ArgMin Where Shape Size Rank".split()

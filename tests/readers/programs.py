@@ -636,3 +636,71 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """,
 )
+program(
+    "an innocent print",
+    "assigned",
+    """
+x, buf = ad.Variable([1.0, 2.0]), ad.Variable([0.0, 0.0])
+with ad.GradientTape() as tape:
+    print("the first element is", float(x[0]))
+    buf.assign(x**2)  # here
+    y = ad.reduce_sum(buf)
+ad.explain(tape, y, x)
+""",
+)
+program(
+    "a name that is new",
+    "new expression",
+    """
+x = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    y = x * x
+shifted = x + 0.1  # here
+ad.explain(tape, y, shifted)
+""",
+)
+program(
+    "a copy of a variable",
+    "new expression",
+    """
+x = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    y = x * x
+copy = x.value()  # here
+ad.explain(tape, y, copy)
+""",
+)
+program(
+    "a list of weights, updated by an expression",
+    "rebound",
+    """
+ws = [ad.Variable(3.0), ad.Variable(2.0)]
+ws[0] = ws[0] - 0.1  # here
+with ad.GradientTape() as tape:
+    y = ws[0] * ws[1]
+ad.explain(tape, y, ws[0])
+""",
+)
+sick(
+    "the value itself overflowed",
+    "not finite",
+    "Exp",
+    """
+x = ad.Variable([100.0, 0.0])
+with ad.GradientTape() as tape:
+    e = ad.exp(x)  # here
+    y = ad.reduce_sum(ad.math.log(e / ad.reduce_sum(e)))
+ad.explain(tape, y, x)
+""",
+)
+sick(
+    "probabilities always add up to one",
+    "zero",
+    "Softmax",
+    """
+x = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    y = ad.reduce_mean(ad.nn.softmax(x))  # here
+ad.explain(tape, y, x)
+""",
+)
