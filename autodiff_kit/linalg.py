@@ -5,6 +5,7 @@ One idea: nothing is defined here; the operations stand in their families.
 
 from autodiff_kit.ops.bands import band_part as band_part
 from autodiff_kit.ops.bands import trace as trace
+from autodiff_kit.ops.clipping import global_norm as global_norm
 from autodiff_kit.ops.contraction import einsum as einsum
 from autodiff_kit.ops.determinants import det as det
 from autodiff_kit.ops.determinants import logdet as logdet

@@ -16,6 +16,7 @@ import pytest
 from _pytest.doctest import _get_checker, _get_number_flag
 
 import autodiff_kit as ad
+from autodiff_kit.operation import OPERATIONS
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -95,8 +96,20 @@ def test_the_search_finds_what_there_is() -> None:
     assert "ad.GradientTape.watch" in METHODS
 
 
+@pytest.fixture
+def fresh_registry() -> Iterator[None]:
+    """An example may have run before in this process, and a name can be registered only once."""
+    registered = ad.NotDifferentiable.__globals__["GRADIENTS"]  # whichever import of it is in use
+    before = dict(registered)
+    for name in [name for name in registered if name not in OPERATIONS]:
+        del registered[name]
+    yield
+    registered.clear()
+    registered.update(before)
+
+
 @pytest.mark.parametrize("name", PUBLIC)
-def test_explained_with_an_example_that_runs(name: str) -> None:
+def test_explained_with_an_example_that_runs(name: str, fresh_registry: None) -> None:
     thing = PUBLIC[name]
     text = documentation(thing)
     assert re.match(r"[-A-Z`'0-9\[].*?[.:]", text, re.DOTALL), f"{name}: begins with a sentence"

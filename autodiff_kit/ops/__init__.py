@@ -1,4 +1,4 @@
-"""Layer 3: the operations, by family; each family is a file, and each operation stands beside its rules.
+"""Layer 3: the operations, by family; a family is a file, an operation stands beside its rules.
 
 One idea: importing this package fills in what the layers below only name: the operators of tensors.
 """
