@@ -6,6 +6,7 @@ name in it is public if its ``__all__`` lists it.
 
 from __future__ import annotations
 
+import enum
 import inspect
 from collections.abc import Iterator
 from importlib import import_module
@@ -75,7 +76,9 @@ def every() -> Iterator[tuple[str, Any]]:
 
 
 def parameters(value: Any) -> list[str] | None:
-    """The names of the arguments, or None where Python cannot tell."""
+    """The names of the arguments, or None where Python cannot tell; an Enum's are Python's own."""
+    if isinstance(value, type) and issubclass(value, enum.Enum):
+        return None
     try:
         names = [p.name for p in inspect.signature(value).parameters.values()]
     except (TypeError, ValueError):
