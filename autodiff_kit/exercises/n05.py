@@ -9,6 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.teaching.predict import as_numbers
 from autodiff_kit.teaching.values import plain, same, shown
 
 OTHERS = {"where": 0.0, "cond on a tape": None, "cond in a graph": 0.0}
@@ -17,7 +18,7 @@ OTHERS = {"where": 0.0, "cond on a tape": None, "cond in a graph": 0.0}
 def _the_other_source(answer: Any) -> str | None:
     if not isinstance(answer, dict) or set(answer) != set(OTHERS):
         return "a dict with the three keys is asked for, as it stands above."
-    given = {key: plain(value) for key, value in answer.items()}
+    given = {key: plain(as_numbers(value)) for key, value in answer.items()}
     if given["where"] is None:
         return "where computes both and has both on the tape. What does its rule send to the other?"
     if given["cond on a tape"] is not None:
@@ -39,13 +40,15 @@ def _slopes_of_where(answer: Any) -> str | None:
         ([0.0, 3.0, 4.0], "these are the values. Asked for is the slope."),
         ([0.0, 0.0, 4.0], "where x > 1 does not hold, 3x is chosen, and its slope is not 0."),
         ([3.0, 3.0, 3.0], "at 2 the condition holds: there x² is chosen."),
-        ([3.0, None, 4.0], "the two meet at 1 at a kink? One of them is chosen there. Is 1 > 1?"),
+        ([3.0, None, 4.0], "at 1, too, one of the two is chosen, and has a slope there. Is 1 > 1?"),
     )
     if same(answer, [3.0, 3.0, 4.0]):
         return None
     for mistake, hint in known:
         if same(answer, mistake):
             return hint
+    if isinstance(answer, (list, tuple)) and any(part is None for part in answer):
+        return "None is said where nothing is computed. Here one of the two is chosen, everywhere."
     if np.shape(plain(answer)) != (3,):
         return "three numbers are asked for, one for each element of x."
     return "for each element: which of the two is chosen, and what is its slope there?"
@@ -131,6 +134,7 @@ EXERCISES = {
             ({**OTHERS, "cond on a tape": 0.0}, "can a tape know"),
             ({**OTHERS, "cond in a graph": None}, "dead gradient"),
             ({**OTHERS, "where": 1.0}, "not chosen"),
+            ({**OTHERS, "cond on a tape": "zero"}, "can a tape know"),
             ([0.0, None, 0.0], "a dict"),
         ),
         "Zero where the other branch is known, None where it never ran.",
@@ -146,6 +150,8 @@ EXERCISES = {
             ([0, 3, 4], "the values"),
             ([0, 0, 4], "is not 0"),
             ([3, 3, 3], "at 2"),
+            ([3, None, 4], "at 1, too"),
+            ([None, 3, 4], "one of the two is chosen, everywhere"),
             (4.0, "three numbers"),
             ([1, 1, 1], "for each element"),
         ),

@@ -48,10 +48,10 @@ def _many_slopes(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    x = np.float32([1.0, 2.0, 3.0])
+    x = np.array([1.0, 2.0, 3.0], np.float32)
     result = answer(lambda t: t**3, x)
     if same(result, [3.0, 12.0, 27.0]):
-        other = answer(ad.sin, np.float32([0.0]))
+        other = answer(ad.sin, np.array([0.0], np.float32))
         return (
             None
             if same(other, [1.0])

@@ -14,6 +14,7 @@ from autodiff_kit.teaching.values import has_dots, plain, same, shown
 __all__ = ["compare"]
 
 NEAR = 0.02
+WORDS = {"nan": np.nan, "zero": 0.0, "zeros": 0.0, "0": 0.0, "0.0": 0.0}
 
 
 def compare(guess: Any, actual: Any) -> None:
@@ -41,16 +42,16 @@ def sentence(guess: Any, actual: Any) -> str:
         return "\n".join(f"{key}: {sentence(guess[key], actual[key])}" for key in actual)
     if has_dots(guess):
         return f"no guess yet; the answer is {shown(actual)}"
-    if same(guess, actual):
+    if same(guess, actual) or _meant(guess, actual):
         return f"right: {shown(actual)}"
     answer = f"you guessed {shown(guess)}; the answer is {shown(actual)}"
-    about = note(plain(guess), plain(actual))
+    about = note(plain(as_numbers(guess)), plain(actual))
     return f"{answer}. {about}" if about else answer
 
 
 def note(guess: Any, actual: Any) -> str:
     """A word about the difference, where there is one to say."""
-    if (guess is None and _zero(actual)) or (actual is None and _zero(guess)):
+    if any(_none_or_zero(one, other) for one, other in _pairs(guess, actual)):
         return (
             "These two are not the same: None says that no gradient was computed, 0 that one was, "
             "and is flat."
@@ -63,8 +64,41 @@ def note(guess: Any, actual: Any) -> str:
     return ""
 
 
+def _meant(guess: Any, actual: Any) -> bool:
+    """Is the answer meant, in words (``"NaN"``, ``"zero"``) or with one 0 for many zeros?"""
+    guess, actual = as_numbers(guess), plain(actual)
+    if same(guess, actual):
+        return True
+    return _zero(actual) and _zero(plain(guess)) and np.ndim(plain(guess)) == 0
+
+
+def as_numbers(guess: Any) -> Any:
+    """A guess with the words that mean a number replaced by the number.
+
+    >>> as_numbers(["zero", "NaN", "0", 2]), as_numbers("one")
+    ([0.0, nan, 0.0, 2], 'one')
+    """
+    if isinstance(guess, (list, tuple)):
+        return [as_numbers(part) for part in guess]
+    if isinstance(guess, str):
+        return WORDS.get(guess.strip().casefold(), guess)
+    return guess
+
+
+def _pairs(guess: Any, actual: Any) -> list[tuple[Any, Any]]:
+    """The two answers, or their parts if both have as many."""
+    both = [value for value in (guess, actual) if isinstance(value, list) or np.ndim(value)]
+    if len(both) == 2 and len(guess) == len(actual):
+        return [(plain(one), plain(other)) for one, other in zip(guess, actual, strict=True)]
+    return [(guess, actual)]
+
+
+def _none_or_zero(one: Any, other: Any) -> bool:
+    return (one is None and _zero(other)) or (other is None and _zero(one))
+
+
 def _zero(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and not np.any(value)
+    return isinstance(value, np.ndarray) and value.dtype != bool and not np.any(value)
 
 
 def _numbers(guess: np.ndarray, actual: np.ndarray) -> str:

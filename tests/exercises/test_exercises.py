@@ -119,3 +119,8 @@ def test_what_an_answer_raises_is_said_and_what_it_warns_of_is_not(monkeypatch, 
     assert verdict("00.1", warns) == (True, "00.1 right.")
     assert verdict("00.1", half).text == "00.1 not yet: there are still dots ... in your answer."
     assert not recwarn.list
+
+
+@pytest.mark.parametrize("zero", ["zero", "0", 0, 0.0])
+def test_a_zero_may_be_written_as_a_word(zero):
+    assert verdict("05.1", {"where": zero, "cond on a tape": "None", "cond in a graph": zero}).right
