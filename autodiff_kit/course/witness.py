@@ -62,7 +62,9 @@ def ask(number: str, order: list[int], answer: Any) -> dict[str, Any]:
         right, text = exercises.verdict(number, one)
         said.append([bool(right), str(text)[:500]])
     home = str(getattr(answer(), "__module__", ""))
-    copied = home.startswith("autodiff_kit.exercises") or answer() is exercise.reference
+    # Numbers, words and the kit's own functions are the same object whoever writes them down.
+    same = isinstance(exercise.reference, (dict, list, set)) and answer() is exercise.reference
+    copied = same or home.startswith("autodiff_kit.exercises")
     return {"said": said, "copied": copied}
 
 

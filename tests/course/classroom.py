@@ -23,8 +23,9 @@ def solved(number: str, leave_out: int = 0) -> Notebook:
     notebook = copy.deepcopy(course()[number])
     path = next((place("notebooks") / "solutions").glob(f"{number}_*.ipynb"))
     solution: dict[str, str] = {}
-    for cell in code_cells(json.loads(path.read_text("utf-8"))):
-        solution |= dict.fromkeys(checks(source(cell)), source(cell))
+    set_up, *cells = code_cells(json.loads(path.read_text("utf-8")))
+    for cell in cells:
+        solution |= dict.fromkeys(checks(source(cell)), f"{source(set_up)}\n{source(cell)}")
     numbers = sorted(solution)[: len(solution) - leave_out]
     for cell in code_cells(notebook):
         for one in checks(source(cell)):

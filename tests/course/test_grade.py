@@ -10,7 +10,8 @@ from autodiff_kit.course.confined import lock_in
 from autodiff_kit.course.grade import Mark, grade, missing
 from autodiff_kit.course.places import Trouble
 from autodiff_kit.course.returned import compare, course, exercises, read, which
-from autodiff_kit.course.witness import fingerprints, judge
+from autodiff_kit.course.witness import ask, fingerprints, judge
+from autodiff_kit.exercises import find
 from course.classroom import HOSTILE, SAFE_ON_EVERY_SYSTEM, hand_in, hostile, solved
 
 LANDLOCK = sys.platform == "linux" and (
@@ -88,6 +89,15 @@ def test_a_reply_is_not_believed():
         right, _, trouble = judge(honest | lie, order, "w")
         assert not right and trouble
     assert judge(None, order, "w")[0] is False
+
+
+def test_the_graders_own_answer_is_no_answer_and_a_number_has_no_owner():
+    for notebook in course().values():
+        for number in exercises(notebook):
+            own = find(number).reference
+            taken = ask(number, [-1], lambda own=own: own)["copied"]
+            mine = getattr(own, "__module__", "").startswith("autodiff_kit.exercises")
+            assert taken == (mine or isinstance(own, (dict, list, set)))
 
 
 def test_nothing_in_the_table_acts(tmp_path):
