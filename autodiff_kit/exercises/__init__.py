@@ -108,4 +108,6 @@ def _ask(exercise: Exercise, answer: Any) -> str | None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
+        if re.search(r"bitwise_?xor|for \^", str(error), re.IGNORECASE):
+            return "in Python the power is **, as in x**2: a ^ works on the bits of integers."
         return f"your answer stopped with {type(error).__name__}: {error}"

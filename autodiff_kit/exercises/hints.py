@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 
 def a_number(answer: Any) -> str | None:
     """A hint unless the answer is one number.
 
     >>> a_number(3), a_number("three")
-    (None, 'a number is asked for, and this is three.')
+    (None, "a number is asked for, and this is 'three'.")
     """
     value = plain(answer)
     if isinstance(value, np.ndarray) and value.size == 1:
         return None
-    return f"a number is asked for, and this is {shown(answer)}."
+    return f"a number is asked for, and this is {quoted(answer)}."
 
 
 def a_function(answer: Any) -> str | None:
@@ -31,7 +31,7 @@ def a_function(answer: Any) -> str | None:
     >>> a_function(abs), a_function(3)
     (None, 'a function is asked for, and this is 3.')
     """
-    return None if callable(answer) else f"a function is asked for, and this is {shown(answer)}."
+    return None if callable(answer) else f"a function is asked for, and this is {quoted(answer)}."
 
 
 def among(answer: Any, right: Any, mistakes: Mapping[Any, str], otherwise: str) -> str | None:

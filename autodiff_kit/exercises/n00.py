@@ -42,6 +42,8 @@ def _slope_of_a_constant(answer: Any) -> str | None:
         return "this is the gradient of x² alone: 3x belongs to y too."
     if same(result, 13.0) and not same(answer(ad.constant(1.0)), 5.0):
         return "right at x = 5, but not elsewhere: compute with the x that is given."
+    if isinstance(result, str):
+        return f"your function returns {result!r}, a word. Return tape.gradient(y, x)."
     return None if same(result, 13.0) else "at x = 5 the gradient of x² + 3x is 2·5 + 3."
 
 
@@ -76,6 +78,21 @@ def _half(x: Any) -> Any:
     return tape.gradient(y, x)
 
 
+def _caret(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x ^ 2
+    return tape.gradient(y, x)
+
+
+def _word(x: Any) -> Any:
+    return "10 + 3"
+
+
+def _nothing(x: Any) -> Any:
+    return None
+
+
 def _inside(x: Any) -> Any:
     return _right(ad.constant(5.0))
 
@@ -91,6 +108,7 @@ EXERCISES = {
             (8, "the value of x³"),
             (14, "slope 1"),
             ("3x² + 1", "a number"),
+            ("13", "this is '13'"),
             (5, "put 2 in"),
         ),
         "3x² + 1 is 13 at 2.",
@@ -106,7 +124,10 @@ EXERCISES = {
             (_half, "x² alone"),
             (_inside, "the x that is given"),
             (13.0, "a function"),
+            (_caret, "power is **"),
+            (_word, "10 + 3"),
+            (_nothing, "returns None"),
         ),
-        "The constant is watched, so what is made of it is recorded.",
+        "It is 2x + 3 everywhere. A tape finds that for a constant too, if it is watched.",
     ),
 }

@@ -7,7 +7,7 @@ from typing import Any
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, among
-from autodiff_kit.teaching.values import same, shown
+from autodiff_kit.teaching.values import quoted, same
 
 
 def _two_targets(answer: Any) -> str | None:
@@ -54,7 +54,11 @@ def _hint(result: Any) -> str:
         return "there is None among your gradients. Is all of it computed inside the block?"
     if same(result, [4.0, 12.0, 0.25]):
         return "all but the sign of the last: 1/x falls when x grows."
-    return f"at x = 2 you return {shown(result)}, and it should be 4.0, 12.0, -0.25."
+    if not isinstance(result, (list, tuple)) or len(result) != 3:
+        return f"three gradients are asked for, in a list, and you return {quoted(result)}."
+    names, right = ("x²", "x³", "1/x"), (4.0, 12.0, -0.25)
+    odd = [i for i in range(3) if not same(result[i], right[i])]
+    return f"at x = 2, {quoted(result[odd[0]])} is not the slope of {names[odd[0]]}."
 
 
 def _right(x: Any) -> Any:
@@ -114,6 +118,8 @@ EXERCISES = {
             (_outside, "inside the block"),
             (_values, "the values"),
             (_fixed, "elsewhere"),
+            (lambda x: [2.0 * x, 3.0 * x, -1.0 / x**2], "6.0 is not the slope of x³"),
+            (lambda x: [2.0 * x, 3.0 * x * x], "three gradients"),
             (33.0, "a function"),
         ),
         "One record, three questions.",

@@ -7,7 +7,7 @@ from typing import Any
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 _KINDS = {
     "ad.Variable(2)": None,
@@ -31,9 +31,9 @@ def _which_are_there(answer: Any) -> str | None:
     for line, right in _KINDS.items():
         given = plain(answer[line])
         if not (given is None or same(given, "value")):
-            return f'for {line} write "value" or None, not {shown(given)}.'
+            return f'for {line} write "value" or None, not {quoted(given)}.'
         if not same(given, right):
-            return f"not {shown(given)} for {line}: {_WHY[line]}"
+            return f"not {quoted(given)} for {line}: {_WHY[line]}"
     return None
 
 
@@ -55,7 +55,7 @@ def _behind(answer: Any) -> str | None:
         return "this is the gradient of the sum of the squares: take their mean."
     if same(result, 58.0):
         return "this is the mean itself. Return its gradient."
-    return f"for v = [1, 3] you return {shown(result)}, and it should be [12.0, 30.0]."
+    return f"for v = [1, 3] you return {quoted(result)}, and it should be [12.0, 30.0]."
 
 
 def _right(v: Any) -> Any:

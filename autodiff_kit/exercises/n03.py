@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, among
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 
 def _three_squares(answer: Any) -> str | None:
@@ -42,7 +42,7 @@ def _by_name(answer: Any) -> str | None:
     if isinstance(result, (list, tuple)):
         return "a list has no names. Hand the sources in as a dictionary."
     if not isinstance(result, dict):
-        return f"a dictionary is asked for, and this is {shown(result)}."
+        return f"a dictionary is asked for, and this is {quoted(result)}."
     return _keys_and_values(result)
 
 
@@ -59,14 +59,14 @@ def _keys_and_values(result: dict[Any, Any]) -> str | None:
     if result.keys() == {"a", "b"}:
         return "keep the names as they are: v.name ends in :0."
     if result.keys() != {"a:0", "b:0"}:
-        return f"the tape watched a:0 and b:0, and your keys are {shown(sorted(result))}."
+        return f"the tape watched a:0 and b:0, and your keys are {quoted(sorted(result))}."
     if same(result, {"a:0": 5.0, "b:0": 2.0}):
         return None
     if any(not isinstance(plain(value), np.ndarray) for value in result.values()):
         return "the values should be gradients, and some are not even numbers."
     if same(result, {"a:0": 2.0, "b:0": 5.0}):
         return "these are the values of the variables. Ask the tape for the gradients."
-    return f"for a * b at 2 and 5 you return {shown(result)}, and it should be a:0: 5.0, b:0: 2.0."
+    return f"for a * b at 2 and 5 you return {quoted(result)}, and it should be a:0: 5.0, b:0: 2.0."
 
 
 def _right(tape: Any, target: Any) -> Any:

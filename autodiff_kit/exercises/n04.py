@@ -7,7 +7,7 @@ from typing import Any
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 KEPT = {"sin": "input", "exp": "output", "+": "nothing"}
 
@@ -86,7 +86,7 @@ def _hint(result: Any, right: Any) -> str:
         return "this is the gradient for the kernel. The layer has a bias too."
     if same(result, [[[1.0, 1.0], [1.0, 1.0]], [0.0, 0.0]]):
         return "these are the variables themselves. Return their gradients."
-    return f"for a kernel of ones and x = [[1, 2]] you return {shown(result)}."
+    return f"for a kernel of ones and x = [[1, 2]] you return {quoted(result)}."
 
 
 def _right(layer: Any, x: Any) -> Any:

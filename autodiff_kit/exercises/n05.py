@@ -10,7 +10,7 @@ import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
 from autodiff_kit.teaching.predict import as_numbers
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 OTHERS = {"where": 0.0, "cond on a tape": None, "cond in a graph": 0.0}
 
@@ -72,11 +72,11 @@ def _safe_inverse(answer: Any) -> str | None:
         return None
     if not np.all(np.isfinite(slope.numpy())):
         return (
-            f"the values are right, but the gradient is {shown(slope)}. Is the argument safe "
+            f"the values are right, but the gradient is {quoted(slope)}. Is the argument safe "
             "before 1 is divided by it?"
         )
     return (
-        f"the values are right, but the gradient at 4 should be -1/16, and you get {shown(slope)}."
+        f"the values are right, but the gradient at 4 should be -1/16, and you get {quoted(slope)}."
     )
 
 
@@ -85,14 +85,14 @@ def _about_the_value(y: Any) -> str:
         return "your function returns nothing. Is there a return?"
     values = plain(y)
     if np.shape(values) != (3,):
-        return f"for three numbers, three are asked for, and you return {shown(y)}."
+        return f"for three numbers, three are asked for, and you return {quoted(y)}."
     if same(values, [-0.5, 0.0, 0.25]) or same(values, [-0.5, 1.0, 0.25]):
         return "at x = -2 the value should be 0, not -0.5: only x > 0 counts."
     if same(values, [1.0, 1.0, 0.25]):
         return "the argument is safe now, but where x ≤ 0 the value should be 0: choose once more."
     if not np.all(np.isfinite(values)):
-        return f"at x = [-2, 0, 4] your values are {shown(y)}: 1/0 is still in there."
-    return f"at x = [-2, 0, 4] the values should be [0, 0, 0.25], and you return {shown(y)}."
+        return f"at x = [-2, 0, 4] your values are {quoted(y)}: 1/0 is still in there."
+    return f"at x = [-2, 0, 4] the values should be [0, 0, 0.25], and you return {quoted(y)}."
 
 
 def _right(x: Any) -> Any:

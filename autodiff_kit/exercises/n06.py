@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 
 def _where_it_is_flat(answer: Any) -> str | None:
@@ -65,7 +65,7 @@ def _many_slopes(answer: Any) -> str | None:
         return "these are the slopes divided by three: of a mean, not of each f."
     if np.shape(plain(result)) == (3, 3):
         return "this is the whole jacobian. Each f has its own x only: the gradient is enough."
-    return f"for x³ at 1, 2, 3 you return {shown(result)}, and the slopes are 3, 12, 27."
+    return f"for x³ at 1, 2, 3 you return {quoted(result)}, and the slopes are 3, 12, 27."
 
 
 def _right(f: Any, x: Any) -> Any:

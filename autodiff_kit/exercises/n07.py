@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
-from autodiff_kit.teaching.values import plain, shown
+from autodiff_kit.teaching.values import plain, quoted
 
 OUTCOMES = {
     "round": "None",
@@ -56,7 +56,7 @@ def _soft_count(answer: Any) -> str | None:
     if np.shape(values) == (5,):
         return "a soft yes or no for each element: good. The count is their sum."
     if np.shape(values) != ():
-        return f"one number is asked for, and you return {shown(count)}."
+        return f"one number is asked for, and you return {quoted(count)}."
     slope = tape.gradient(count, x)
     return _about_the_count(answer, slope)
 

@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 
 def _errors(answer: Any) -> str | None:
@@ -56,17 +56,17 @@ def _rounding(answer: Any) -> str | None:
         return "the values are right, but the gradient is 0: two ways cancel. Close one of them."
     if same(slope, [-1.0, -1.0, -1.0]):
         return "the values are right, but the gradient is -1: you closed the other way."
-    return f"the values are right, but the gradient is {shown(slope)}, not 1."
+    return f"the values are right, but the gradient is {quoted(slope)}, not 1."
 
 
 def _about_the_values(y: Any) -> str:
     if np.shape(plain(y)) != (3,):
-        return f"for three numbers, three are asked for, and you return {shown(y)}."
+        return f"for three numbers, three are asked for, and you return {quoted(y)}."
     if same(y, [0.3, 1.7, -2.6]):
         return "this is x itself: the gradient is 1, but nothing is rounded."
     if same(y, [0.0, 1.0, -3.0]):
         return "these are the values of floor. Asked for is round."
-    return f"for [0.3, 1.7, -2.6] the values should be [0, 2, -3], and you return {shown(y)}."
+    return f"for [0.3, 1.7, -2.6] the values should be [0, 2, -3], and you return {quoted(y)}."
 
 
 def _right(x: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among
-from autodiff_kit.teaching.values import same, shown
+from autodiff_kit.teaching.values import quoted, same
 
 POINTS = np.array([-1.0, -0.25, 0.0, 0.5], np.float32)
 
@@ -61,7 +61,7 @@ def _step(answer: Any) -> str | None:
     if same(gradient, [0.0, 0.0, 0.0, 0.0]):
         return "the values are right; the gradient of the soft version is cancelled, and is 0."
     if not same(gradient, slope):
-        return f"the gradient at 0 should be 3, and yours is {shown(gradient[2])}."
+        return f"the gradient at 0 should be 3, and yours is {quoted(gradient[2])}."
     return None
 
 
@@ -74,7 +74,7 @@ def _values(y: Any, soft: Any) -> str:
         return (
             "the values are all 0: the part for the gradient is there, the one for the value not."
         )
-    return f"for c = -1, -0.25, 0, 0.5 the values should be 2, 2, 5, 5; yours are {shown(y)}."
+    return f"for c = -1, -0.25, 0, 0.5 the values should be 2, 2, 5, 5; yours are {quoted(y)}."
 
 
 def _right(c: Any) -> Any:

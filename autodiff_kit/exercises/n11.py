@@ -11,7 +11,7 @@ import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
 from autodiff_kit.exercises.stubs import is_stub
-from autodiff_kit.teaching.values import same, shown
+from autodiff_kit.teaching.values import quoted, same
 
 DOTS = "replace the dots ... with your answer, and run this cell again."
 
@@ -48,7 +48,7 @@ def _gentle(answer: Any) -> str | None:
     if same(y, np.clip(at, -1, 1)):
         return "the values are clipped. They should go through as they are; clip the gradient."
     if not same(y, at):
-        return f"the values should go through as they are: for 5 you return {shown(y[0])}."
+        return f"the values should go through as they are: for 5 you return {quoted(y[0])}."
     known: tuple[tuple[Any, str], ...] = (
         (arriving, "the gradient goes through as it is. Clip what arrives."),
         ([1.0, 1.0, 1.0, 1.0], "your gradient is 1, whatever arrives. Use the argument of grad."),
@@ -61,7 +61,7 @@ def _gentle(answer: Any) -> str | None:
     hint = next((hint for values, hint in known if same(gradient, values)), None)
     if same(gradient, right):
         return None
-    return hint or f"for {shown(arriving)} arriving, {shown(right)} should go on."
+    return hint or f"for {quoted(arriving)} arriving, {quoted(right)} should go on."
 
 
 def _length(answer: Any) -> str | None:
@@ -70,7 +70,7 @@ def _length(answer: Any) -> str | None:
         return wrong
     y, gradient = _back(answer, [3.0, -4.0], 10.0)
     if not same(y, 5.0):
-        return f"the length of (3, -4) is 5, and you return {shown(y)}."
+        return f"the length of (3, -4) is 5, and you return {quoted(y)}."
     if same(gradient, [0.6, -0.8]):
         return "right if 1 arrives. Multiply by what arrives."
     if same(gradient, [6.0, 8.0]):
@@ -78,14 +78,14 @@ def _length(answer: Any) -> str | None:
     if same(gradient, [30.0, -40.0]):
         return "that is v. Divide by the length."
     if not same(gradient, [6.0, -8.0]):
-        return f"for v = (3, -4), 10 arriving, (6, -8) should go on; yours is {shown(gradient)}."
+        return f"for v = (3, -4), 10 arriving, (6, -8) should go on; yours is {quoted(gradient)}."
     return _at_zero(answer)
 
 
 def _at_zero(answer: Any) -> str | None:
     y, gradient = _back(answer, [0.0, 0.0], 1.0)
     if not same(y, 0.0):
-        return f"the length of the zero vector is 0, and you return {shown(y)}."
+        return f"the length of the zero vector is 0, and you return {quoted(y)}."
     if not np.all(np.isfinite(gradient)):
         return "at the zero vector your gradient is 0/0, which is NaN."
     if not same(gradient, [0.0, 0.0]):

@@ -10,6 +10,7 @@ import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among
 
+COPY = "Keep copies: old = w is only a second name for w, old = ad.identity(w) is a copy."
 FREE = np.array([True, False, True, False])
 
 
@@ -58,15 +59,22 @@ def _careful(answer: Any) -> str | None:
 
 def _compared(before: list[Any], after: list[Any], ordinary: list[Any]) -> str | None:
     """The hint for what should have stayed and did not, or should have moved and did not."""
-    if not np.array_equal(before[0][~FREE], after[0][~FREE]):
-        return "a frozen weight moved. A zero gradient does not hold it: what does?"
     if np.array_equal(before[0], after[0]):
         return "no weight moved at all. Is there an apply_gradients?"
+    if np.allclose(ordinary[0], after[0], rtol=1e-6):
+        return f"all weights are where an ordinary step takes them: nothing was put back. {COPY}"
+    if np.array_equal(before[0][FREE], after[0][FREE]):
+        return "it is the free weights that were put back: ad.where(free, new, old), in this order."
+    if not np.array_equal(before[0][~FREE], after[0][~FREE]):
+        return "a frozen weight moved. A zero gradient does not hold it: what does?"
     if not np.allclose(ordinary[0][FREE], after[0][FREE], rtol=1e-6):
         return "a weight that is free is not where an ordinary step takes it."
     for name, old, new, goal in zip("mv", before[1:], after[1:], ordinary[1:], strict=True):
         if not np.array_equal(old[~FREE], new[~FREE]):
-            return f"the weights are right, but the {name} of a frozen weight changed. Put it back."
+            return (
+                f"the weights are right, but the {name} of a frozen weight changed. "
+                "Put back a copy (ad.identity)."
+            )
         if not np.allclose(goal[FREE], new[FREE], rtol=1e-6):
             return f"the weights are right, but the {name} of a free weight is not as after a step."
     return None
@@ -110,6 +118,18 @@ def _no_step(opt: Any, w: Any, gradient: Any, free: Any) -> None:
     w.assign(w * 1.0)
 
 
+def _second_name(opt: Any, w: Any, gradient: Any, free: Any) -> None:
+    old = w
+    opt.apply_gradients([(gradient, w)])
+    w.assign(ad.where(free, w, old))
+
+
+def _second_names_of_slots(opt: Any, w: Any, gradient: Any, free: Any) -> None:
+    _only_weights(opt, w, gradient, free)
+    for old in (opt.get_slot(w, "m"), opt.get_slot(w, "v")):
+        old.assign(ad.where(free, old, old))
+
+
 def _other_way_round(opt: Any, w: Any, gradient: Any, free: Any) -> None:
     _put_back(opt, w, gradient, ad.logical_not(free))
 
@@ -130,12 +150,14 @@ EXERCISES = {
         "Whatever remembers gradients can move a weight that has none.",
     ),
     "13.2": Exercise(
-        "A step of Adam that leaves frozen weights and their moments exactly as they were.",
+        "A step of Adam that leaves frozen weights and their moments as they were; ad.identity copies.",
         _careful,
         _put_back,
         (
             (_zero_gradient, "a frozen weight moved"),
-            (_other_way_round, "a frozen weight moved"),
+            (_other_way_round, "in this order"),
+            (_second_name, "second name"),
+            (_second_names_of_slots, "ad.identity"),
             (_only_weights, "the m of a frozen weight"),
             (_without_v, "the v of a frozen weight"),
             (_all_slots_back, "the m of a free weight"),

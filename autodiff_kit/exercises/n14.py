@@ -7,7 +7,7 @@ from typing import Any
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among
-from autodiff_kit.teaching.values import same, shown
+from autodiff_kit.teaching.values import quoted, same
 
 NEAR = 2e-3  # 4.69 for the root of 22
 
@@ -59,7 +59,7 @@ def _product(answer: Any) -> str | None:
             ((6.0, 4.0), (4.0, 2.0)): "this is the whole Hessian. Asked for is its product with d.",
             (3.0,): "this is one number; H d has as many as x.",
         },
-        f"for f = x0³ + x0·x1², x = [1, 2], d = [1, -1] it should be [2, 2], and is {shown(result)}.",
+        f"for f = x0³ + x0·x1², x = [1, 2], d = [1, -1] it should be [2, 2], and is {quoted(result)}.",
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function
-from autodiff_kit.teaching.values import plain, same, shown
+from autodiff_kit.teaching.values import plain, quoted, same
 
 LOGITS, LOSS, ASK, APPLY = LINES = (
     "logits = model(points)",
@@ -74,10 +74,10 @@ def _step(answer: Any) -> str | None:
     ]
     if not same(kernel, _moved_to([-0.5, 0.5])):
         hints = [hint for place, hint in mistakes if same(kernel, place)]
-        return hints[0] if hints else f"after one step, the kernel should not be {shown(kernel)}."
+        return hints[0] if hints else f"after one step, the kernel should not be {quoted(kernel)}."
     if same(loss, np.log(2.0)):
         return None
-    return f"the step is right, but the loss should come back, and this is {shown(loss)}."
+    return f"the step is right, but the loss should come back, and this is {quoted(loss)}."
 
 
 def _soft_accuracy(answer: Any) -> str | None:
@@ -110,7 +110,7 @@ def _far_from(result: Any) -> str:
         3.0: "this counts the right answers: take their mean.",
         0.4: "this is the cross entropy. Asked for is a share of right answers.",
     }
-    near = f"for four points, three of them right, it should be near 0.75, and is {shown(result)}."
+    near = f"for four points, three of them right, it should be near 0.75, and is {quoted(result)}."
     return next((hint for known, hint in mistakes.items() if same(rounded, known)), near)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, among
-from autodiff_kit.teaching.values import same, shown
+from autodiff_kit.teaching.values import quoted, same
 
 
 def _division(answer: Any) -> str | None:
@@ -30,7 +30,7 @@ def _division(answer: Any) -> str | None:
             (1.5, 30.0): "that would be the rule of a product. What is the derivative of 1/b?",
             (6.0, 30.0): "these are the rules of a product.",
         },
-        f"for dy = 3, a = 10, b = 2 they should be 1.5 and -7.5, not {shown(list(result))}.",
+        f"for dy = 3, a = 10, b = 2 they should be 1.5 and -7.5, not {quoted(list(result))}.",
     )
 
 
@@ -50,7 +50,7 @@ def _tanh(answer: Any) -> str | None:
             2.5: "the square is taken away, not added.",
             -1.5: "the sign: tanh rises everywhere.",
         },
-        f"for dy = 2 and y = 0.5 it should be 1.5, not {shown(answer(2.0, y))}.",
+        f"for dy = 2 and y = 0.5 it should be 1.5, not {quoted(answer(2.0, y))}.",
     )
 
 
@@ -67,7 +67,7 @@ def _fit(answer: Any) -> str | None:
     if same(row, dy[0]):
         return "the first row is chosen, and the other forgotten. Each use counts: add them."
     if not same(row, dy.sum(axis=0)):
-        return f"a (2, 3) that is fitted to (3,) has the column sums [3, 5, 7], not {shown(row)}."
+        return f"a (2, 3) that is fitted to (3,) has the column sums [3, 5, 7], not {quoted(row)}."
     for shape, right in (
         ((2, 3), dy),
         ((), dy.sum()),
@@ -86,7 +86,7 @@ def _fit(answer: Any) -> str | None:
 
 def _misfit(shape: tuple[int, ...], result: Any) -> str:
     if np.shape(result) == shape:
-        return f"the shape {shape} is right, but the numbers are {shown(result)}."
+        return f"the shape {shape} is right, but the numbers are {quoted(result)}."
     what = {
         (2, 3): "nothing was stretched here, so nothing is to be added up",
         (): "a single number was used everywhere: add up everything",

@@ -5,13 +5,17 @@ One idea: a stub holds nothing but dots, in a value or in the body of a function
 
 from __future__ import annotations
 
+import ast
 import dis
+import inspect
+import textwrap
 from types import CodeType
 from typing import Any
 
 from autodiff_kit.teaching.values import has_dots
 
 _IDLE = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "POP_TOP"}
+_LOADS = {"LOAD_CONST", "RETURN_CONST"}
 
 
 def is_stub(answer: Any) -> bool:
@@ -29,7 +33,10 @@ def is_stub(answer: Any) -> bool:
     constants = [c for c in code.co_consts if c is not None and c is not ...]
     if any(not isinstance(c, str) for c in constants):
         return False
-    return all(step.opname in _IDLE for step in dis.get_instructions(code))
+    steps = list(dis.get_instructions(code))
+    if any(isinstance(step.argval, str) for step in steps if step.opname in _LOADS):
+        return False  # a word is returned; a docstring is never loaded
+    return all(step.opname in _IDLE for step in steps) and not _says_nothing(answer)
 
 
 def mentions_dots(answer: Any) -> bool:
@@ -43,6 +50,17 @@ def mentions_dots(answer: Any) -> bool:
     """
     code = _code(answer)
     return code is not None and ... in code.co_consts
+
+
+def _says_nothing(function: Any) -> bool:
+    """Is ``return None`` or ``pass`` written in a function? Compiled, they look like dots."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return False
+    returns = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
+    nothing = [v is None or (isinstance(v, ast.Constant) and v.value is None) for v in returns]
+    return any(nothing) or any(isinstance(node, ast.Pass) for node in ast.walk(tree))
 
 
 def _code(answer: Any) -> CodeType | None:

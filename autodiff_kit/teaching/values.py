@@ -82,6 +82,17 @@ def has_dots(answer: Any) -> bool:
     return answer is ...
 
 
+def quoted(value: Any) -> str:
+    """As `shown`, but with quotes around words, which could otherwise be taken for numbers.
+
+    >>> quoted("13"), quoted(13), quoted(["a", "b"])
+    ("'13'", '13', "['a', 'b']")
+    """
+    if isinstance(value, (list, tuple)) and any(isinstance(part, str) for part in value):
+        return "[" + ", ".join(map(quoted, value)) + "]"
+    return repr(value) if isinstance(value, str) else shown(value)
+
+
 def shown(value: Any) -> str:
     """An answer in one line, with digits that every processor agrees on.
 
