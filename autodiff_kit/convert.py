@@ -325,12 +325,12 @@ def refuse_dtypes(op_type: str, values: list[Any]) -> None:
             )
 
 
-def refuse_kind(op_type: str, value: Any, kinds: str) -> None:
+def refuse_kind(op_type: str, value: Any, kinds: str, hint: str = "use ad.cast") -> None:
     """Raise TensorFlow's error for a dtype that an operation does not accept."""
     allowed = [
         as_dtype(name).error_name for name in sorted(_ALLOWED) if np.dtype(name).kind in kinds
     ]
     raise InvalidArgumentError(
         f"Value for attr 'T' of {as_dtype(value.dtype).error_name} is not in the list of allowed "
-        f"values: {', '.join(allowed)} [Op:{op_type}]; use ad.cast"
+        f"values: {', '.join(allowed)} [Op:{op_type}]; {hint}"
     )

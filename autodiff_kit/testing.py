@@ -159,7 +159,8 @@ def max_error(grad1: Any, grad2: Any) -> Any:
     error: Any = 0
     for one, other in zip(grad1, grad2, strict=True):
         if one.size or other.size:
-            error = np.maximum(error, np.fabs(one - other).max())
+            worst = np.fabs(one - other).max()
+            error = np.maximum(worst.dtype.type(error), worst)  # NumPy 1 makes 0 a float64
     return error
 
 

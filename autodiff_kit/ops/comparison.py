@@ -183,7 +183,8 @@ def _by_kind(logical: Callable[..., Tensor], bitwise: Any, *inputs: Tensor) -> T
     """The logical operation on bools, the bitwise one on integers."""
     value = inputs[0]._value
     if value.dtype.kind == "f":
-        refuse_kind(bitwise.op.type, value, "iu")
+        power = bitwise.op.type == "BitwiseXor"
+        refuse_kind(bitwise.op.type, value, "iu", "the power is **" if power else "use ad.cast")
     return (logical if value.dtype.kind == "b" else bitwise)(*inputs)
 
 
