@@ -141,7 +141,7 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
         return value
     if is_tensor(value):
         return value._read()
-    if isinstance(value, (list, tuple)) and any(is_tensor(leaf) for leaf in _leaves(value)):
+    if _holds_tensor(value):
         return pack(value, dtype)
     return Tensor(_owned(value, dtype)[()])
 
