@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -35,17 +37,31 @@ Kernel = Callable[..., Any]
 Rule = Callable[..., Any]
 
 NOTHING = Tensor(None)  # stands in a record where no rule needs the value
-OPERATIONS: dict[str, OpDef] = {}
+OPERATIONS: dict[str, OpDef] = {}  # those that are loaded; `all_operations` loads the others
+FAMILIES: dict[str, str] = {}  # by the kit's name, which module defines it; `ops` fills it in
 OVERRIDES: ContextVar[Callable[[OpDef], OpDef] | None] = ContextVar("overrides", default=None)
 
 
 class Namespace:
-    """`xp.f(x)`: the operation `f` on a tensor, its bare kernel on a NumPy value."""
+    """`xp.f(x)`: the operation `f` on a tensor, its bare kernel on a NumPy value.
+
+    It shows what is set when it is asked for the first time, after the whole family is loaded. So no
+    thread sees half a family that another one is loading.
+    """
+
+    def __setattr__(self, name: str, either: Callable[..., Any]) -> None:
+        _EITHER[name] = either
+        self.__dict__.pop(name, None)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"no operation is registered under the name {name!r}")
+        if name in FAMILIES:
+            import_module(FAMILIES[name])
+        if name not in _EITHER:
+            raise AttributeError(f"no operation is registered under the name {name!r}")
+        return self.__dict__.setdefault(name, _EITHER[name])
 
 
+_EITHER: dict[str, Callable[..., Any]] = {}  # what was set on `xp`
 xp: Any = Namespace()
 
 
@@ -117,6 +133,14 @@ def register(op: OpDef, name: str, either: Callable[..., Any]) -> None:
         raise KeyError(f"Registering two operations with type {op.type!r}")
     OPERATIONS[op.type] = op
     setattr(xp, name, either)
+
+
+@cache
+def all_operations() -> dict[str, OpDef]:
+    """All kinds of operations by type, those too that nobody has used yet."""
+    for module in sorted(set(FAMILIES.values())):
+        import_module(module)
+    return OPERATIONS
 
 
 def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = None) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.loud import warn
-from autodiff_kit.operation import OPERATIONS, OVERRIDES, OpDef, Operation, sum_to
+from autodiff_kit.operation import OVERRIDES, OpDef, Operation, all_operations, sum_to
 from autodiff_kit.registry import GRADIENTS, by_name, fitted
 from autodiff_kit.tensor import Tensor
 
@@ -81,16 +81,17 @@ def _checked_map(op_type_map: Any) -> dict[str, str | None]:
     names: dict[Any, Any] = dict(op_type_map) if isinstance(op_type_map, dict) else {None: None}
     if not all(isinstance(k, str) and isinstance(v, (str, type(None))) for k, v in names.items()):
         raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+    known = all_operations()
     for op_type, name in names.items():
-        if op_type not in OPERATIONS:
+        if op_type not in known:
             raise LookupError(
                 f"gradient_override_map names the operation type {op_type!r}, which does not exist"
-                + suggestion(op_type, OPERATIONS)
+                + suggestion(op_type, known)
             )
-        if name is not None and name not in GRADIENTS and name not in OPERATIONS:
+        if name is not None and name not in GRADIENTS and name not in known:
             raise LookupError(
                 f"No gradient defined for operation type {op_type!r}: nothing is registered under "
-                f"the name {name!r}{suggestion(name, {**GRADIENTS, **OPERATIONS})}, or register it "
+                f"the name {name!r}{suggestion(name, {**GRADIENTS, **known})}, or register it "
                 f"with @ad.RegisterGradient({name!r})"
             )
     return names
@@ -105,7 +106,7 @@ def suggestion(wrong: str, known: Iterable[str]) -> str:
 
 def replaced(op: OpDef, name: str) -> OpDef:
     """The same operation with the gradient that is known under another name."""
-    pull = by_name(name) if name in GRADIENTS else _borrowed(OPERATIONS[name])
+    pull = by_name(name) if name in GRADIENTS else _borrowed(all_operations()[name])
     other = OpDef(op.type, op.kernel, pull=pull)
     other.rule_name = name
     return other

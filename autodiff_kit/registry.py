@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autodiff_kit.convert import is_tensor, operand
-from autodiff_kit.operation import OPERATIONS, Operation
+from autodiff_kit.operation import Operation, all_operations
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["NoGradient", "NotDifferentiable", "RegisterGradient"]
@@ -95,7 +95,8 @@ def _named(op_type: Any) -> str:
 def _enter(name: str, f: Callable[..., Any] | None) -> None:
     if name in GRADIENTS and _run_again(GRADIENTS[name], f):
         del GRADIENTS[name]
-    if name in GRADIENTS or (name in OPERATIONS and OPERATIONS[name].pull is not missing):
+    own = all_operations().get(name)
+    if name in GRADIENTS or (own is not None and own.pull is not missing):
         where = "one of the kit's own operations"
         if name in GRADIENTS:
             where = f"the function {getattr(GRADIENTS[name], '__name__', None)!r}"

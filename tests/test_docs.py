@@ -16,7 +16,7 @@ import pytest
 from _pytest.doctest import _get_checker, _get_number_flag
 
 import autodiff_kit as ad
-from autodiff_kit.operation import OPERATIONS
+from autodiff_kit.operation import all_operations
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -101,7 +101,7 @@ def fresh_registry() -> Iterator[None]:
     """An example may have run before in this process, and a name can be registered only once."""
     registered = ad.NotDifferentiable.__globals__["GRADIENTS"]  # whichever import of it is in use
     before = dict(registered)
-    for name in [name for name in registered if name not in OPERATIONS]:
+    for name in [name for name in registered if name not in all_operations()]:
         del registered[name]
     yield
     registered.clear()

@@ -3,7 +3,16 @@
 Source: https://keras.io/api/
 """
 
-from autodiff_kit.keras import activations, initializers, layers, losses, optimizers
-from autodiff_kit.keras.sequential import Sequential
+from typing import TYPE_CHECKING
 
-__all__ = ["Sequential", "activations", "initializers", "layers", "losses", "optimizers"]
+from autodiff_kit import lazy
+
+if TYPE_CHECKING:
+    from autodiff_kit.keras import activations as activations
+    from autodiff_kit.keras import initializers as initializers
+    from autodiff_kit.keras import layers as layers
+    from autodiff_kit.keras import losses as losses
+    from autodiff_kit.keras import optimizers as optimizers
+    from autodiff_kit.keras.sequential import Sequential as Sequential
+else:
+    __all__, __getattr__, __dir__ = lazy.names_of(globals())

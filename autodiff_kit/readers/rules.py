@@ -35,10 +35,10 @@ def rule_text(
       inputs: the names of the inputs.
       y, dy: the names of the output and of the gradient that comes in.
 
-    >>> from autodiff_kit.operation import OPERATIONS
-    >>> rule_text(OPERATIONS["Mul"], 0, {}, ["w", "x"], "z", "dz")
+    >>> from autodiff_kit.operation import all_operations
+    >>> rule_text(all_operations()["Mul"], 0, {}, ["w", "x"], "z", "dz")
     'dz * x'
-    >>> rule_text(OPERATIONS["Sin"], 0, {}, ["angle"], "height", "dheight")
+    >>> rule_text(all_operations()["Sin"], 0, {}, ["angle"], "height", "dheight")
     'dheight * cos(angle)'
     """
     formula = symbols(op, index, attrs)

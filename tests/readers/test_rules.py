@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit.operation import OPERATIONS, xp
+from autodiff_kit.operation import all_operations, xp
 from autodiff_kit.readers.account import Account, value_of
 from autodiff_kit.readers.rules import UNKNOWN, letters_of, rule_text, symbols
 from autodiff_kit.readers.values import values_of
 from autodiff_kit.readers.written import WRITTEN
 from gradients.rows import Row
 from gradients.test_gradients import ROWS, outputs
+
+OPERATIONS = all_operations()
 
 
 def kept(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[int, ...]:

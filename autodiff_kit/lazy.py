@@ -1,0 +1,70 @@
+"""Layer 0: names that are loaded when they are first used.
+
+One idea: a program uses a few of the kit's names. A namespace shows all of them, but the file that
+defines one is read only when somebody asks for it, by way of `__getattr__` of a module (PEP 562).
+`index.py` knows which file that is; it is written from what each namespace imports `if TYPE_CHECKING`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from autodiff_kit.index import NAMES
+
+
+def places(namespace: str) -> dict[str, tuple[str, str]]:
+    """For each name of a namespace the module that defines it, and its name there.
+
+    >>> places("autodiff_kit.math")["mod"]
+    ('autodiff_kit.ops.arithmetic', 'floormod')
+
+    Where the name stands for the module as a whole, it has none there:
+
+    >>> places("autodiff_kit")["test"]
+    ('autodiff_kit.testing', '')
+    """
+    found = {}
+    for module, entries in NAMES[namespace].items():
+        for entry in entries.split():
+            name, renamed, there = entry.partition("=")
+            found[name] = (module, there if renamed else name)
+    return found
+
+
+def names_of(
+    namespace: dict[str, Any],
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """``__all__``, ``__getattr__`` and ``__dir__`` for the module with these globals."""
+    own, known = namespace["__name__"], places(namespace["__name__"])
+
+    def load(name: str) -> Any:
+        if name not in known:
+            raise AttributeError(
+                f"module {own!r} has no attribute {name!r}", name=name, obj=sys.modules.get(own)
+            )
+        module, there = known[name]
+        try:
+            found = import_module(module)
+            value = getattr(found, there) if there else found
+        except AttributeError as error:  # `hasattr` and `from … import` would say nothing of it
+            raise ImportError(
+                f"{own}.{name} could not be loaded from {module}: {error}", name=module
+            ) from error
+        namespace[name] = value
+        return value
+
+    def listed() -> list[str]:
+        return sorted({*known, *(name for name in namespace if name.startswith("__"))})
+
+    return sorted(known), load, listed
+
+
+def load_all() -> None:
+    """Load every name of every namespace, as if each had been used."""
+    for namespace in NAMES:
+        module = import_module(namespace)
+        for name in places(namespace):
+            getattr(module, name)
