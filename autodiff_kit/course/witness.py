@@ -23,6 +23,10 @@ def fingerprints() -> dict[str, str]:
     """What code the kit's modules hold in this process: a short digest for each module."""
     import hashlib
 
+    from autodiff_kit.lazy import load_all
+
+    load_all()  # a namespace holds what was used, and the other process may have used less
+
     def parts(code: CodeType) -> str:
         values = [
             parts(c) if isinstance(c, CodeType)
