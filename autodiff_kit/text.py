@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from autodiff_kit.digits import notation, scalar_text
 
@@ -74,7 +73,7 @@ def shape_repr(shape: Iterable[int]) -> str:
     return f"TensorShape({[int(size) for size in shape]})"
 
 
-def _numpy(array: NDArray[Any]) -> str:
+def _numpy(array: np.ndarray) -> str:
     text = repr(array.item()) if array.shape == () else _quoted(array)
     return "numpy=" + _own_line(text)
 
@@ -83,13 +82,13 @@ def _own_line(text: str) -> str:
     return "\n" + text if "\n" in text else text
 
 
-def _plain(array: NDArray[Any]) -> str:
+def _plain(array: np.ndarray) -> str:
     if array.shape == ():
         return scalar_text(array[()])
     return np.array2string(array, legacy=False, **notation(array))
 
 
-def _quoted(array: NDArray[Any]) -> str:
+def _quoted(array: np.ndarray) -> str:
     # legacy asks for the text of an old NumPy, and here there is one text for all of them.
     head, style = "array(", notation(array)
     body = np.array2string(array, separator=", ", prefix=head, suffix=")", legacy=False, **style)
@@ -102,7 +101,7 @@ def _quoted(array: NDArray[Any]) -> str:
     return body + (" " if fits else "\n" + " " * len(head)) + tail
 
 
-def _extras(array: NDArray[Any]) -> list[str]:
+def _extras(array: np.ndarray) -> list[str]:
     # What the numbers alone do not tell. NumPy names the shape of a shortened array since 2.2.
     shortened = array.size > np.get_printoptions()["threshold"]
     extras = []

@@ -35,6 +35,7 @@ def starts(libraries: list[Library], rounds: int) -> dict[str, Any]:
     for lib in libraries:
         programs[lib.name] = f"import {lib.package}"
     programs["kit, with a first gradient"] = KIT_GRADIENT
+    programs["kit, with all its names"] = "from autodiff_kit import *"
     spent: dict[str, list[float]] = {name: [] for name in programs}
     for program in programs.values():
         fresh(program)  # compiles, and fills the file cache
