@@ -34,7 +34,7 @@ def go_back(
     raw: bool,
     seen: Watcher | None = None,
 ) -> None:
-    """Run the records back to ``first``, and show ``seen`` what each one does.
+    """Run the records after ``first`` back, and show ``seen`` what each one does.
 
     Args:
       records: the tape's list.
@@ -42,14 +42,14 @@ def go_back(
         where to begin, the latest of the targets.
       arrived: a one at each place of ``grads`` that is not None, so that a search in bytes can leap
         over what does not lead to a target.
-      first: the place to end at; nothing before it can lead to a source.
+      first: the place to end at, the earliest source's; nothing before it can lead to one.
       keep: places whose gradient is wanted afterwards; all others are dropped as soon as used.
       raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
       seen: called at each step, before the gradients of the inputs are added up.
     """
     place = len(grads)
-    while (place := arrived.rfind(1, first, place)) >= 0:
-        for place in range(place, first - 1, -1):  # noqa: B020 - at a gap the search goes on there
+    while (place := arrived.rfind(1, first + 1, place)) >= 0:
+        for place in range(place, first, -1):  # noqa: B020 - at a gap the search goes on there
             dy = grads[place]
             if dy is None:
                 break
@@ -59,9 +59,12 @@ def go_back(
                 grads[place] = None
             op, i, j, a, b, y, attrs, _, _ = records[place]
             if op.arity == 1:
-                if raw:
-                    a, y = a._value, y._value
-                da = op.vjp_a(dy, a, y) if attrs is None else op.vjp_a(dy, a, y, **attrs)
+                if i < 0:  # a leaf
+                    da = None
+                else:
+                    if raw:
+                        a, y = a._value, y._value
+                    da = op.vjp_a(dy, a, y) if attrs is None else op.vjp_a(dy, a, y, **attrs)
                 db = None
             elif op.arity == 2 and attrs is None:
                 if raw:
@@ -79,7 +82,7 @@ def go_back(
             if seen is not None:
                 seen(place, dy, ((i, da), (j, db)))
             # `arrive`, written out twice: to call it would cost a tenth of the step's time.
-            if da is not None and i >= 0:
+            if da is not None:
                 so_far = grads[i]
                 grads[i] = da if so_far is None else so_far + da
                 arrived[i] = 1

@@ -24,6 +24,7 @@ __all__ = ["constant", "convert_to_tensor", "is_tensor"]
 
 _KINDS = "biuf"
 _ALLOWED = {d.name for d in vars(dtypes).values() if isinstance(d, DType)}
+_getframe: Any = sys._getframe  # typed as it is used: below a learner's frame there is always one
 tick = count(1).__next__  # the kit's clock: one tick for every value and every event off the tape
 
 
@@ -34,13 +35,12 @@ Origin = tuple[str, Any, int, int]
 
 def user_frame(depth: int = 1) -> Any:
     """The innermost frame that is not the kit's own: the learner's line."""
-    frame = sys._getframe(depth + 1)
-    while frame.f_back is not None:
-        names = frame.f_globals
-        # The kit's `with` blocks made by contextlib are entered and left through its frames.
-        if "__autodiff_kit__" not in names and names.get("__name__") != "contextlib":
-            break
+    frame = _getframe(depth + 1)
+    names = frame.f_globals
+    # The kit's `with` blocks made by contextlib are entered and left through its frames.
+    while "__autodiff_kit__" in names or names.get("__name__") == "contextlib":
         frame = frame.f_back
+        names = frame.f_globals
     return frame
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from autodiff_kit import nest
 from autodiff_kit.convert import as_tensor, is_tensor, origin, user_frame
-from autodiff_kit.operation import OpDef, Operation, record, settle
+from autodiff_kit.operation import OpDef, Operation, places_on, record, settle
 from autodiff_kit.registry import arrived, fitted
 from autodiff_kit.tensor import RECORDING, Tensor
 
@@ -26,19 +26,15 @@ class Watcher:
     """Stands among the recording tapes and only notes which trainable variables are read."""
 
     watches_variables = True
-    aliases = ()
 
     def __init__(self) -> None:
         self.home = object()
+        self.aliases: dict[Tensor, int] = {}  # no tensor is tracked here
         self.variables: dict[Any, None] = {}
 
     def watch_variable(self, variable: Any) -> None:
         """Note a variable."""
         self.variables[variable] = None
-
-    def find_input(self, tensor: Tensor) -> int:
-        """No tensor is tracked here."""
-        return -1
 
     def left(self, *_args: Any) -> None:
         """What else happens to tensors and variables is of no interest."""
@@ -120,23 +116,19 @@ def _recorded(inputs: list[Tensor], results: list[Tensor], rule: dict[str, Any])
     outputs = tuple([Tensor(y._value) for y in results])
     frame = user_frame()
     for tape in RECORDING.get():
-        places = tuple([_place(tape, x) for x in inputs])
-        if outputs and max(places, default=-1) >= 0:
+        places = places_on(tape, tuple(inputs))
+        if outputs and places:
             step_outputs = outputs if len(outputs) > 1 else outputs[0]
             record(tape, CUSTOM, places, tuple(inputs), step_outputs, rule, frame)
             continue
         for output, result in zip(outputs, results, strict=True):
-            place = _place(tape, result)  # no input is tracked, but what the body used may be
-            if place >= 0:
-                settle(tape, output, place)
+            inner = places_on(tape, (result,))  # no input is tracked, but what the body used may be
+            if inner:
+                settle(tape, output, inner[0])
     for output in outputs:
         if output._home is None:
             output._home = origin(CUSTOM.type, frame)
     return list(outputs)
-
-
-def _place(tape: Any, tensor: Tensor) -> int:
-    return tensor._index if tensor._home is tape.home else tape.find_input(tensor)
 
 
 def _pull(step: Operation, *dys: Any) -> list[Any]:

@@ -74,7 +74,7 @@ def unary(
             frame = frame.f_back
         out = None
         for tape in RECORDING.get():
-            i = x._index if x._home is tape.home else tape.find_input(x)
+            i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
             if i >= 0:
                 records = tape.records
                 if out is None:
@@ -143,9 +143,13 @@ def binary(
         out = None
         for tape in RECORDING.get():
             home = tape.home
-            i = x._index if x._home is home else tape.find_input(x) if x._home else -1
-            j = y._index if y._home is home else tape.find_input(y) if y._home else -1
+            i = x._index if x._home is home else tape.aliases.get(x, -1)
+            j = y._index if y._home is home else tape.aliases.get(y, -1)
             if i >= 0 or j >= 0:
+                if i < 0:
+                    i = tape.outside(x)
+                elif j < 0:
+                    j = tape.outside(y)
                 if not same and (i >= 0 and x._form is not form or j >= 0 and y._form is not form):
                     i, j = spread(tape, (i, j), (a.shape, b.shape), result.shape, frame)
                 records = tape.records

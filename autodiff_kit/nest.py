@@ -43,7 +43,13 @@ def flatten(structure: Any) -> list[Any]:
     """
     if not is_nested(structure):
         return [structure]
-    return [leaf for part in _parts(structure) for leaf in flatten(part)]
+    leaves: list[Any] = []
+    for part in structure if type(structure) is list else _parts(structure):
+        if is_nested(part):
+            leaves += flatten(part)
+        else:
+            leaves.append(part)
+    return leaves
 
 
 def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:

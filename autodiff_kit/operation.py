@@ -163,14 +163,24 @@ def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = No
     outputs: Any = tuple(map(Tensor, result)) if many else Tensor(result)
     frame = user_frame()
     for tape in RECORDING.get():
-        home = tape.home
-        places = tuple([x._index if x._home is home else tape.find_input(x) for x in inputs])
-        if places and max(places) >= 0:
+        places = places_on(tape, inputs)
+        if places:
             record(tape, op, places, inputs, outputs, attrs, frame)
     for output in outputs if many else (outputs,):
         if output._home is None:
             output._home = origin(op.type, frame)
     return outputs
+
+
+def places_on(tape: Any, inputs: tuple[Tensor, ...]) -> tuple[int, ...]:
+    """Where on a tape the inputs of an operation are; nothing if it tracks none of them."""
+    home, aliases = tape.home, tape.aliases
+    places = [x._index if x._home is home else aliases.get(x, -1) for x in inputs]
+    if max(places, default=-1) < 0:
+        return ()
+    return tuple(
+        [tape.outside(x) if p < 0 else p for p, x in zip(places, inputs, strict=True)]
+    )
 
 
 def record(

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from operator import is_
 from threading import Lock
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_tar
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import NOTHING, OpDef, no_gradient
 from autodiff_kit.request import Request, healthy
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import RECORDING, Tensor, form_of
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
@@ -58,20 +58,6 @@ class Home(weakref.ref["GradientTape"]):
     __slots__ = ()
 
 
-class Event(NamedTuple):
-    """Something besides operations that happened to a tape; `explain` reads them."""
-
-    kind: str
-    place: int
-    time: int
-    code: Any
-    instruction: int
-    subject: Any = None
-
-
-_new_event = tuple.__new__  # what `Event(...)` does, in half the time
-
-
 class GradientTape:
     """Records operations for automatic differentiation.
 
@@ -96,7 +82,8 @@ class GradientTape:
         self._recording = False
         self._used = False
         self.former_homes: list[Home] = []
-        self.events: list[Event] = []
+        # What happened besides operations, for `explain`: what, place, time, code, instruction, subject.
+        self.events: list[tuple[Any, ...]] = []
         self._forget()
 
     def _forget(self) -> None:
@@ -148,8 +135,9 @@ class GradientTape:
 
     def _note(self, kind: str, subject: Any = None) -> None:
         frame = user_frame()
-        row = kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject
-        self.events.append(_new_event(Event, row))
+        self.events.append(
+            (kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject)
+        )
 
     def find(self, tensor: Tensor) -> int:
         """The place of a tensor on this tape, or -1 if it is not tracked."""
@@ -157,14 +145,12 @@ class GradientTape:
             return tensor._index
         return self.aliases.get(tensor, -1)
 
-    def find_input(self, tensor: Tensor) -> int:
-        """As `find`; below -1 the number leads to the origin of an input that is not tracked."""
-        home = tensor._home
-        place = self.aliases.get(tensor, -1) if self.aliases else -1
-        if place < 0 and type(home) is tuple:
-            self.outsiders.append(home)
-            return -1 - len(self.outsiders)
-        return place
+    def outside(self, tensor: Tensor) -> int:
+        """For an input that is not tracked a negative number, below -1 if it leads to its origin."""
+        if type(tensor._home) is not tuple:
+            return -1
+        self.outsiders.append(tensor._home)
+        return -1 - len(self.outsiders)
 
     def left(self, tensor: Tensor, how: str) -> None:
         """Note that a value left the tensors; what is computed from it elsewhere is unknown here."""
@@ -202,7 +188,7 @@ class GradientTape:
                     "ad.Variable; make it a tensor with ad.constant before it is used"
                 )
         for one in watched:
-            if not one.dtype.is_floating:
+            if one._value.dtype.kind != "f":
                 warn(
                     "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
                     f"{one.dtype!r}: no gradient flows to it"
@@ -222,7 +208,7 @@ class GradientTape:
     def watch_value(self, tensor: Tensor, variable: Any = None) -> int:
         """Give a tensor a place of its own on this tape, if it has none and can have a gradient."""
         place = self.find(tensor)
-        if place >= 0 or not tensor.dtype.is_floating:
+        if place >= 0 or form_of(tensor).kind != "f":
             return place
         frame, place = user_frame(), len(self.records)
         with _TAKING:  # a tape of another thread may watch the same tensor just now
@@ -357,6 +343,8 @@ class GradientTape:
         if type(sources) is list and len(sources) == len(gradients):
             if all(map(is_, sources, request.sources)):
                 return gradients  # a flat list, the usual case
+        elif len(gradients) == 1 and request.sources[0] is sources:
+            return gradients[0]
         return nest.pack_sequence_as(sources, gradients)
 
     def jacobian(

@@ -39,7 +39,7 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
             frame = frame.f_back
         out = None
         for tape in RECORDING.get():
-            i = x._index if x._home is tape.home else tape.find_input(x)
+            i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
             if i >= 0:
                 records = tape.records
                 if out is None:
@@ -82,9 +82,13 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
         out = None
         for tape in RECORDING.get():
             home = tape.home
-            i = x._index if x._home is home else tape.find_input(x)
-            j = y._index if y._home is home else tape.find_input(y)
+            i = x._index if x._home is home else tape.aliases.get(x, -1)
+            j = y._index if y._home is home else tape.aliases.get(y, -1)
             if i >= 0 or j >= 0:
+                if i < 0:
+                    i = tape.outside(x)
+                elif j < 0:
+                    j = tape.outside(y)
                 records = tape.records
                 if out is None:
                     out = Tensor(result, home, len(records))

@@ -85,7 +85,7 @@ class Account:
             self.steps.append(Step(Operation(self.records, place), dy, seen_pairs))
 
         try:
-            go_back(self.records, grads, arrived, 0, everything, RAW_RULES, see)
+            go_back(self.records, grads, arrived, -1, everything, RAW_RULES, see)
         except LookupError as error:
             if type(error) is not LookupError:
                 raise

@@ -6,18 +6,29 @@ recorded, so the two can be put in order.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from autodiff_kit.readers.lines import Line, line_of
 
 _NEXT = {"enter": "recording", "resume": "recording", "stop": "stopped", "exit": "left"}
 
 
+class Event(NamedTuple):
+    """Something besides operations that happened to a tape, as the tape noted it."""
+
+    kind: str
+    place: int
+    time: int
+    code: Any
+    instruction: int
+    subject: Any
+
+
 class Timeline:
     """The events of one tape in order."""
 
     def __init__(self, tape: Any) -> None:
-        self.events = tape.events
+        self.events = [Event(*row) for row in tape.events]
 
     def state(self, time: int) -> str:
         """What the tape did then: "not begun", "recording", "stopped" or "left"."""
