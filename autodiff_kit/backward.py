@@ -66,11 +66,15 @@ def go_back(
                         a, y = a._value, y._value
                     da = op.vjp_a(dy, a, y) if attrs is None else op.vjp_a(dy, a, y, **attrs)
                 db = None
-            elif op.arity == 2 and attrs is None:
+            elif op.arity == 2:
                 if raw:
                     a, b, y = a._value, b._value, y._value
-                da = op.vjp_a(dy, a, b, y) if i >= 0 else None
-                db = op.vjp_b(dy, a, b, y) if j >= 0 else None
+                if attrs is None:
+                    da = op.vjp_a(dy, a, b, y) if i >= 0 else None
+                    db = op.vjp_b(dy, a, b, y) if j >= 0 else None
+                else:
+                    da = op.vjp_a(dy, a, b, y, **attrs) if i >= 0 else None
+                    db = op.vjp_b(dy, a, b, y, **attrs) if j >= 0 else None
             else:
                 pairs = _many_inputs(records, place, dy, raw)
                 if seen is not None:
@@ -95,14 +99,17 @@ def go_back(
 
 
 def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tuple[int, Any]]:
-    """The step of an operation with attributes and two inputs, with more inputs, or with a `pull`."""
-    step = Operation(records, place, raw)
-    op = step.definition
+    """The step of an operation with more than two inputs, or with a `pull`."""
+    op, places, _, inputs, _, y, attrs, _, _ = records[place]
     if op.pull is not None:
-        count = len(step.outputs) if step.many else 1
+        step = Operation(records, place, raw)
+        count = len(y) if type(y) is tuple else 1
         dys = [dy.get(k) for k in range(count)] if type(dy) is Parts else [dy]
-        return list(zip(step.places, op.pull(step, *dys), strict=True))
+        return list(zip(places, op.pull(step, *dys), strict=True))
+    if raw:
+        inputs, y = [value._value for value in inputs], y._value
+    attrs = attrs or {}
     return [
-        (source, vjp(dy, *step.inputs, step.output, **step.attrs) if source >= 0 else None)
-        for source, vjp in zip(step.places, op.vjps, strict=True)
+        (source, vjp(dy, *inputs, y, **attrs) if source >= 0 else None)
+        for source, vjp in zip(places, op.vjps, strict=True)
     ]

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.convert import as_tensor, operands, refuse_dtypes, refuse_kind, tick
 from autodiff_kit.operation import (
     NOTHING,
@@ -24,7 +26,7 @@ from autodiff_kit.operation import (
     run,
     spread,
 )
-from autodiff_kit.tensor import RECORDING, Form, Tensor, form_of
+from autodiff_kit.tensor import MEETINGS, RECORDING, Tensor, form_of, form_with
 from autodiff_kit.unrolled import with_one_input, with_two_inputs
 
 _getframe = sys._getframe
@@ -123,9 +125,9 @@ def binary(
         elif type(x) is not Tensor:
             x, y = operands(x, y)
         form: Any = x._form
-        same = form is y._form and form is not None
-        if not same:
-            form, same = meet(type_, x, y)
+        spread_x = spread_y = None
+        if form is not y._form or form is None:
+            form, spread_x, spread_y = meet(type_, x, y)
         a, b = x._value, y._value
         if form.kind not in kinds:
             refuse_kind(type_, a, kinds)
@@ -135,8 +137,6 @@ def binary(
             result = kernel(a, b)
         except Exception as error:
             raise refusal(type_, (x, y), error) from None
-        if not same_form or not same and result.shape != form.shape:
-            form = None
         frame: Any = _getframe(1)
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
@@ -150,13 +150,15 @@ def binary(
                     i = tape.outside(x)
                 elif j < 0:
                     j = tape.outside(y)
-                if not same and (i >= 0 and x._form is not form or j >= 0 and y._form is not form):
-                    i, j = spread(tape, (i, j), (a.shape, b.shape), result.shape, frame)
                 records = tape.records
+                if spread_x is not None and i >= 0:
+                    i = spread(records, i, spread_x, frame)
+                if spread_y is not None and j >= 0:
+                    j = spread(records, j, spread_y, frame)
                 if out is None:
                     out = _new(Tensor)
                     out._value, out._home, out._index = result, home, len(records)
-                    out._form = form
+                    out._form = form if same_form else None
                 else:
                     tape.aliases[out] = len(records)
                 keep_a, keep_b, keep_y = first if j < 0 else second if i < 0 else both
@@ -175,14 +177,26 @@ def binary(
     return finish(op, apply, either, name, doc)
 
 
-def meet(type_: str, x: Tensor, y: Tensor) -> tuple[Form, bool]:
-    """The form of the result as far as the inputs tell it, and whether nothing is broadcast."""
-    a, b = form_of(x), form_of(y)
-    if a is b:
-        return a, True
-    if a.dtype is not b.dtype:
-        refuse_dtypes(type_, [x._value, y._value])
-    return a if a.shape else b, a.shape == b.shape
+def meet(type_: str, x: Tensor, y: Tensor) -> Any:
+    """The form that two tensors broadcast to, and for each of them how it is spread out, or None.
+
+    It is worked out once for each pair of forms: loops meet the same ones again and again.
+    """
+    key = a, b = form_of(x), form_of(y)
+    meeting = MEETINGS.get(key)
+    if meeting is None:
+        if a.dtype is not b.dtype:
+            refuse_dtypes(type_, [x._value, y._value])
+        try:
+            to = np.broadcast_shapes(a.shape, b.shape)
+        except ValueError:
+            return a, None, None  # the kernel will say so
+        spread_x, spread_y = (
+            None if form.shape == to else {"shape": form.shape, "to": to} for form in key
+        )
+        meeting = form_with(a.dtype, to), spread_x, spread_y
+        MEETINGS[key] = meeting
+    return meeting
 
 
 def operation(
@@ -222,8 +236,21 @@ def operation(
         def apply(*inputs: Tensor, **attrs: Any) -> Any:
             return run(op, inputs, attrs or None)
 
-    def either(*inputs: Any, **attrs: Any) -> Any:
-        return (apply if Tensor in map(type, inputs) else kernel)(*inputs, **attrs)
+    if op.arity == 1:
+
+        def either(x: Any, **attrs: Any) -> Any:
+            return apply(x, **attrs) if type(x) is Tensor else kernel(x, **attrs)
+
+    elif op.arity == 2:
+
+        def either(x: Any, y: Any, **attrs: Any) -> Any:
+            f = apply if type(x) is Tensor or type(y) is Tensor else kernel
+            return f(x, y, **attrs)
+
+    else:
+
+        def either(*inputs: Any, **attrs: Any) -> Any:
+            return (apply if Tensor in map(type, inputs) else kernel)(*inputs, **attrs)
 
     return finish(op, apply, either, name, "")
 

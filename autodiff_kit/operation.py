@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -178,9 +178,7 @@ def places_on(tape: Any, inputs: tuple[Tensor, ...]) -> tuple[int, ...]:
     places = [x._index if x._home is home else aliases.get(x, -1) for x in inputs]
     if max(places, default=-1) < 0:
         return ()
-    return tuple(
-        [tape.outside(x) if p < 0 else p for p, x in zip(places, inputs, strict=True)]
-    )
+    return tuple([tape.outside(x) if p < 0 else p for p, x in zip(places, inputs, strict=True)])
 
 
 def record(
@@ -188,8 +186,15 @@ def record(
 ) -> None:
     """Append one record, with what the rules of `op` need, and say where the outputs are now."""
     if op.broadcasts:
-        shapes = [x._value.shape for x in inputs]
-        places = spread(tape, places, shapes, outputs._value.shape, frame)
+        shapes, to = [x._value.shape for x in inputs], outputs._value.shape
+        places = tuple(
+            [
+                spread(tape.records, place, {"shape": shape, "to": to}, frame)
+                if place >= 0 and shape != to
+                else place
+                for place, shape in zip(places, shapes, strict=True)
+            ]
+        )
     code, instruction = frame.f_code, frame.f_lasti
     many = type(outputs) is tuple
     if op.arity == 1:
@@ -229,29 +234,28 @@ def settle(tape: Any, tensor: Tensor, place: int) -> None:
         tape.aliases[tensor] = place
 
 
-def spread(tape: Any, places: Any, shapes: Any, to: Any, frame: Any) -> tuple[int, ...]:
-    """Record broadcasting as a step of its own, so that no other rule has to undo it."""
-    spread_places = []
-    for place, shape in zip(places, shapes, strict=True):
-        if place >= 0 and shape != to:
-            attrs = {"shape": shape, "to": to}
-            tape.records.append(
-                (BROADCAST, place, -1, NOTHING, NOTHING, NOTHING, attrs,
-                 frame.f_code, frame.f_lasti)
-            )  # fmt: skip
-            place = len(tape.records) - 1
-        spread_places.append(place)
-    return tuple(spread_places)
+def spread(records: list[Any], place: int, attrs: Any, frame: Any) -> int:
+    """Record broadcasting as a step of its own, so that no other rule has to undo it; its place."""
+    records.append(
+        (BROADCAST, place, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
+    )
+    return len(records) - 1
+
+
+@lru_cache(1000)
+def axes_between(shape: tuple[int, ...], to: tuple[int, ...]) -> tuple[int, ...]:
+    """The axes along which broadcasting repeats."""
+    missing = len(to) - len(shape)
+    return tuple(
+        [axis for axis in range(len(to)) if axis < missing or shape[axis - missing] != to[axis]]
+    )
 
 
 def sum_to(dy: Any, _x: Any, _y: Any, shape: Any, to: Any) -> Any:
     """The rule of broadcasting: what went to many places comes back as a sum."""
-    missing = len(to) - len(shape)
-    axes = tuple(
-        [axis for axis in range(len(to)) if axis < missing or shape[axis - missing] != to[axis]]
-    )
+    axes = axes_between(shape, to)
     dx = xp.reduce_sum(dy, axis=axes, keepdims=False)
-    return dx if len(axes) == missing else xp.reshape(dx, shape=shape)
+    return dx if len(axes) == len(to) - len(shape) else xp.reshape(dx, shape=shape)
 
 
 class Parts(dict[int, Any]):

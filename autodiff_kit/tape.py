@@ -82,7 +82,7 @@ class GradientTape:
         self._recording = False
         self._used = False
         self.former_homes: list[Home] = []
-        # What happened besides operations, for `explain`: what, place, time, code, instruction, subject.
+        # What else happened, for `explain`: what, place, time, code, instruction, subject.
         self.events: list[tuple[Any, ...]] = []
         self._forget()
 
@@ -135,9 +135,7 @@ class GradientTape:
 
     def _note(self, kind: str, subject: Any = None) -> None:
         frame = user_frame()
-        self.events.append(
-            (kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject)
-        )
+        self.events.append((kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject))
 
     def find(self, tensor: Tensor) -> int:
         """The place of a tensor on this tape, or -1 if it is not tracked."""
@@ -200,14 +198,16 @@ class GradientTape:
 
     def watch_variable(self, variable: Any) -> None:
         """Track the variable's present value, and list it among the watched variables."""
-        places = self.variables.setdefault(variable, [])
         place = self.watch_value(variable._tensor, variable)
-        if place >= 0 and place not in places:
+        places = self.variables.get(variable)
+        if places is None:
+            self.variables[variable] = [place] if place >= 0 else []
+        elif place >= 0 and place not in places:
             places.append(place)
 
     def watch_value(self, tensor: Tensor, variable: Any = None) -> int:
         """Give a tensor a place of its own on this tape, if it has none and can have a gradient."""
-        place = self.find(tensor)
+        place = tensor._index if tensor._home is self.home else self.aliases.get(tensor, -1)
         if place >= 0 or form_of(tensor).kind != "f":
             return place
         frame, place = user_frame(), len(self.records)

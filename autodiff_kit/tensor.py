@@ -42,6 +42,7 @@ class Form:
 
 
 FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well
+MEETINGS: dict[Any, Any] = {}  # what two forms broadcast to; `define` fills it
 
 
 def form_of(tensor: Tensor) -> Form:
@@ -49,14 +50,23 @@ def form_of(tensor: Tensor) -> Form:
     form = tensor._form
     if form is None:
         value = tensor._value
-        form = FORMS.get(type(value)) or FORMS.get((value.dtype, value.shape))
+        form = FORMS.get(type(value))
         if form is None:
-            if len(FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
-                FORMS.clear()
-            form = FORMS[value.dtype, value.shape] = Form(value.dtype, value.shape)
+            form = form_with(value.dtype, value.shape)
             if type(value) is not np.ndarray:
                 FORMS[type(value)] = form
         tensor._form = form
+    return form
+
+
+def form_with(dtype: Any, shape: tuple[int, ...]) -> Form:
+    """The one form of this dtype and shape."""
+    form = FORMS.get((dtype, shape))
+    if form is None:
+        if len(FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
+            FORMS.clear()
+            MEETINGS.clear()
+        form = FORMS[dtype, shape] = Form(dtype, shape)
     return form
 
 

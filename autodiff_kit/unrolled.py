@@ -15,6 +15,7 @@ from autodiff_kit.operation import NOTHING, OVERRIDES, OpDef, refusal, run
 from autodiff_kit.tensor import FORMS, RECORDING, Tensor
 
 _getframe = sys._getframe
+_new = Tensor.__new__  # as in `define`
 
 
 def with_one_input(op: OpDef) -> Callable[..., Any]:
@@ -43,7 +44,8 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
             if i >= 0:
                 records = tape.records
                 if out is None:
-                    out = Tensor(result, tape.home, len(records))
+                    out = _new(Tensor)
+                    out._value, out._home, out._index = result, tape.home, len(records)
                     out._form = FORMS.get(type(result))
                 else:
                     tape.aliases[out] = len(records)
@@ -91,7 +93,8 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
                     j = tape.outside(y)
                 records = tape.records
                 if out is None:
-                    out = Tensor(result, home, len(records))
+                    out = _new(Tensor)
+                    out._value, out._home, out._index = result, home, len(records)
                     out._form = FORMS.get(type(result))
                 else:
                     tape.aliases[out] = len(records)

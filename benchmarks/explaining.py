@@ -39,7 +39,8 @@ def without_look(module: Any) -> dict[CodeType, CodeType]:
     """The code of each `apply` in a module, and what it is without the look at the frame."""
     source = inspect.getsource(module)
     bare = source.replace(LOOK, "").replace("frame.f_code, frame.f_lasti", "None, 0")
-    bare = bare.replace("result.shape, frame)", "result.shape, _getframe(0))")
+    for side in "xy":
+        bare = bare.replace(f"spread_{side}, frame)", f"spread_{side}, _getframe(0))")
     if LOOK not in source or "frame.f_" in bare:
         raise RuntimeError(f"{module.__name__} looks at frames in another way now; adapt LOOK")
     old, new = (compile(text, module.__file__, "exec") for text in (source, bare))
