@@ -182,7 +182,7 @@ def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Both inputs of a binary operation as tensors of one dtype."""
     if isinstance(x, Operators):
         x = x._read()
-        return x, beside(y, x)
+        return x, y._read() if isinstance(y, Operators) else beside(y, x)
     if isinstance(y, Operators):
         y = y._read()
         return beside(x, y), y

@@ -17,7 +17,7 @@ from autodiff_kit import nest
 from autodiff_kit.convert import as_tensor, is_tensor, origin, user_frame
 from autodiff_kit.operation import OpDef, Operation, places_on, record, settle
 from autodiff_kit.registry import arrived, fitted
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import RECORDING, Tensor, recording
 
 __all__ = ["custom_gradient"]
 
@@ -46,11 +46,11 @@ class Watcher:
 def watching() -> Iterator[Watcher]:
     """A block whose reads of variables are noted."""
     watcher = Watcher()
-    RECORDING.set((*RECORDING.get(), watcher))
+    RECORDING.set((*recording(), watcher))
     try:
         yield watcher
     finally:
-        RECORDING.set(tuple(tape for tape in RECORDING.get() if tape is not watcher))
+        RECORDING.set(tuple(tape for tape in recording() if tape is not watcher))
 
 
 class CustomGradient:
@@ -115,7 +115,7 @@ def _recorded(inputs: list[Tensor], results: list[Tensor], rule: dict[str, Any])
     """New tensors with the values of the results, on each tape that tracks an input as one step."""
     outputs = tuple([Tensor(y._value) for y in results])
     frame = user_frame()
-    for tape in RECORDING.get():
+    for tape in recording():
         places = places_on(tape, tuple(inputs))
         if outputs and places:
             step_outputs = outputs if len(outputs) > 1 else outputs[0]

@@ -16,17 +16,17 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, operands, refuse_dtypes, refuse_kind, tick
 from autodiff_kit.operation import (
     NOTHING,
-    OVERRIDES,
     Kernel,
     OpDef,
     Rule,
     no_gradient,
+    overriding,
     refusal,
     register,
     run,
     spread,
 )
-from autodiff_kit.tensor import MEETINGS, RECORDING, Tensor, form_of, form_with
+from autodiff_kit.tensor import MEETINGS, Tensor, form_of, form_with, recording
 from autodiff_kit.unrolled import with_one_input, with_two_inputs
 
 _getframe = sys._getframe
@@ -65,7 +65,7 @@ def unary(
         form = x._form or form_of(x)
         if form.kind not in kinds:
             refuse_kind(type_, value, kinds)
-        if OVERRIDES.get() is not None:
+        if overriding() is not None:
             return run(op, (x,))
         try:
             result = kernel(value)
@@ -75,7 +75,7 @@ def unary(
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
         out = None
-        for tape in RECORDING.get():
+        for tape in recording():
             i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
             if i >= 0:
                 records = tape.records
@@ -90,7 +90,9 @@ def unary(
                      None, frame.f_code, frame.f_lasti)
                 )  # fmt: skip
         if out is None:
-            return Tensor(result, (type_, frame.f_code, frame.f_lasti, tick()))
+            out = _new(Tensor)
+            out._value, out._index, out._form = result, -1, form if same_form else None
+            out._home = type_, frame.f_code, frame.f_lasti, tick()
         return out
 
     def either(x: Any) -> Any:
@@ -131,7 +133,7 @@ def binary(
         a, b = x._value, y._value
         if form.kind not in kinds:
             refuse_kind(type_, a, kinds)
-        if OVERRIDES.get() is not None:
+        if overriding() is not None:
             return run(op, (x, y))
         try:
             result = kernel(a, b)
@@ -141,34 +143,40 @@ def binary(
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
         out = None
-        for tape in RECORDING.get():
+        for tape in recording():
             home = tape.home
             i = x._index if x._home is home else tape.aliases.get(x, -1)
             j = y._index if y._home is home else tape.aliases.get(y, -1)
-            if i >= 0 or j >= 0:
+            if j < 0:
                 if i < 0:
-                    i = tape.outside(x)
-                elif j < 0:
-                    j = tape.outside(y)
-                records = tape.records
-                if spread_x is not None and i >= 0:
-                    i = spread(records, i, spread_x, frame)
-                if spread_y is not None and j >= 0:
-                    j = spread(records, j, spread_y, frame)
-                if out is None:
-                    out = _new(Tensor)
-                    out._value, out._home, out._index = result, home, len(records)
-                    out._form = form if same_form else None
-                else:
-                    tape.aliases[out] = len(records)
-                keep_a, keep_b, keep_y = first if j < 0 else second if i < 0 else both
-                records.append(
-                    (op, i, j,
-                     x if keep_a else NOTHING, y if keep_b else NOTHING,
-                     out if keep_y else NOTHING, None, frame.f_code, frame.f_lasti)
-                )  # fmt: skip
+                    continue
+                j = tape.outside(y)
+                keep_a, keep_b, keep_y = first
+            elif i < 0:
+                i = tape.outside(x)
+                keep_a, keep_b, keep_y = second
+            else:
+                keep_a, keep_b, keep_y = both
+            records = tape.records
+            if spread_x is not None and i >= 0:
+                i = spread(records, i, spread_x, frame)
+            if spread_y is not None and j >= 0:
+                j = spread(records, j, spread_y, frame)
+            if out is None:
+                out = _new(Tensor)
+                out._value, out._home, out._index = result, home, len(records)
+                out._form = form if same_form else None
+            else:
+                tape.aliases[out] = len(records)
+            records.append(
+                (op, i, j,
+                 x if keep_a else NOTHING, y if keep_b else NOTHING,
+                 out if keep_y else NOTHING, None, frame.f_code, frame.f_lasti)
+            )  # fmt: skip
         if out is None:
-            return Tensor(result, (type_, frame.f_code, frame.f_lasti, tick()))
+            out = _new(Tensor)
+            out._value, out._index, out._form = result, -1, form if same_form else None
+            out._home = type_, frame.f_code, frame.f_lasti, tick()
         return out
 
     def either(x: Any, y: Any) -> Any:

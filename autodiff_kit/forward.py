@@ -21,7 +21,7 @@ from autodiff_kit.convert import convert_to_tensor, is_tensor
 from autodiff_kit.loud import warn
 from autodiff_kit.request import Request
 from autodiff_kit.tape import GradientTape, UnconnectedGradients
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import RECORDING, Tensor, recording
 
 __all__ = ["ForwardAccumulator"]
 
@@ -80,9 +80,9 @@ class ForwardAccumulator:
         self._tape.watch(moving)
 
     def __enter__(self) -> ForwardAccumulator:
-        if self._tape in RECORDING.get():
+        if self._tape in recording():
             raise ValueError("Accumulator is already recording.")
-        self._around = [(tape, tape.home) for tape in RECORDING.get()]
+        self._around = [(tape, tape.home) for tape in recording()]
         self._tape.__enter__()
         return self
 
@@ -156,7 +156,7 @@ class ForwardAccumulator:
     @contextmanager
     def _seen_from_around(self) -> Iterator[None]:
         """Record the products on those tapes, and only those, in whose blocks ours was opened."""
-        now = RECORDING.get()
+        now = recording()
         around = [t for t, home in self._around if t.home is home and not t.released]
         RECORDING.set(tuple(around) if self._around else ())
         try:

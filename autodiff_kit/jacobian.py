@@ -15,7 +15,7 @@ from autodiff_kit.convert import is_tensor, origin, user_frame
 from autodiff_kit.operation import xp
 from autodiff_kit.request import RAW_RULES, Request, places_of
 from autodiff_kit.rows import MOST, all_rows
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import Tensor, recording
 
 
 def one_target(target: Any) -> Any:
@@ -33,7 +33,7 @@ def rows(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[Any]]:
 
     They are bare NumPy values, unless another tape is to differentiate them.
     """
-    raw = RAW_RULES and not RECORDING.get()
+    raw = RAW_RULES and not recording()
     wanted = [places_of(tape, source) for source in request.sources]
     answers = []
     for seed in seeds:
@@ -63,7 +63,7 @@ def together(tape: Any, request: Request) -> list[Any] | None:
     value = target._value
     place = tape.find(target if type(target) is Tensor else target._tensor)
     wanted = [places_of(tape, source) for source in request.sources]
-    if RECORDING.get() or not RAW_RULES or value.size < 2 or value.dtype.kind != "f":
+    if recording() or not RAW_RULES or value.size < 2 or value.dtype.kind != "f":
         return None
     if (
         place < 0

@@ -31,7 +31,7 @@ from autodiff_kit.convert import (
     user_frame,
 )
 from autodiff_kit.errors import InvalidArgumentError, OpError
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import Tensor, recording
 
 Kernel = Callable[..., Any]
 Rule = Callable[..., Any]
@@ -40,6 +40,7 @@ NOTHING = Tensor(None)  # stands in a record where no rule needs the value
 OPERATIONS: dict[str, OpDef] = {}  # those that are loaded; `all_operations` loads the others
 FAMILIES: dict[str, str] = {}  # by the kit's name, which module defines it; `ops` fills it in
 OVERRIDES: ContextVar[Callable[[OpDef], OpDef] | None] = ContextVar("overrides", default=None)
+overriding = OVERRIDES.get
 
 
 class Namespace:
@@ -154,7 +155,7 @@ def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = No
         result = op.kernel(*values, **attrs) if attrs else op.kernel(*values)
     except Exception as error:
         raise refusal(op.type, inputs, error) from None
-    override = OVERRIDES.get()
+    override = overriding()
     if override is not None:
         op = override(op)
     if op.asks_shapes:
@@ -162,7 +163,7 @@ def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = No
     many = type(result) is tuple
     outputs: Any = tuple(map(Tensor, result)) if many else Tensor(result)
     frame = user_frame()
-    for tape in RECORDING.get():
+    for tape in recording():
         places = places_on(tape, inputs)
         if places:
             record(tape, op, places, inputs, outputs, attrs, frame)

@@ -13,7 +13,7 @@ from autodiff_kit import nest
 from autodiff_kit.custom import CustomGradient, Watcher
 from autodiff_kit.ops.identity import identity
 from autodiff_kit.tape import GradientTape
-from autodiff_kit.tensor import RECORDING
+from autodiff_kit.tensor import RECORDING, recording
 
 __all__ = ["grad_pass_through", "recompute_grad"]
 
@@ -62,12 +62,12 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _unrecorded(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Run a function while no tape records; which variables it reads is noted all the same."""
-    recording = RECORDING.get()
-    RECORDING.set(tuple(one for one in recording if type(one) is Watcher))
+    tapes = recording()
+    RECORDING.set(tuple(one for one in tapes if type(one) is Watcher))
     try:
         return f(*args, **kwargs)
     finally:
-        RECORDING.set(recording)
+        RECORDING.set(tapes)
 
 
 def _wrapping(f: Callable[..., Any], inner: Callable[..., Any]) -> CustomGradient:

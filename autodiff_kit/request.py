@@ -15,7 +15,7 @@ from autodiff_kit.backward import go_back
 from autodiff_kit.convert import as_tensor, is_tensor, operand, origin, user_frame
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.scattered import Scattered
-from autodiff_kit.tensor import RECORDING, Tensor, form_of
+from autodiff_kit.tensor import Tensor, form_of, recording
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
@@ -27,8 +27,8 @@ class Request:
     __slots__ = ("seeds", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
-        self.targets = [target] if type(target) is Tensor else nest.flatten(target)
-        self.sources = [sources] if type(sources) is Tensor else nest.flatten(sources)
+        self.targets: list[Any] = [target] if type(target) is Tensor else nest.flatten(target)
+        self.sources: list[Any] = [sources] if type(sources) is Tensor else nest.flatten(sources)
         for one in self.targets:
             if not is_tensor(one):
                 raise _no_tensor(one, "target")
@@ -48,7 +48,7 @@ class Request:
 
     def answer(self, tape: Any) -> list[Tensor | None]:
         """The gradient for each source, or None."""
-        watching = RECORDING.get()
+        watching = recording()
         raw = RAW_RULES and not watching
         totals = self.totals(tape, [places_of(tape, source) for source in self.sources], raw)
         if watching:

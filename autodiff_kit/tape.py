@@ -23,7 +23,7 @@ from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_tar
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import NOTHING, OpDef, no_gradient
 from autodiff_kit.request import Request, healthy
-from autodiff_kit.tensor import RECORDING, Tensor, form_of
+from autodiff_kit.tensor import RECORDING, Tensor, form_of, recording
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
@@ -123,11 +123,11 @@ class GradientTape:
 
     def _push(self, why: str = "enter") -> None:
         self._note(why)
-        RECORDING.set((*RECORDING.get(), self))
+        RECORDING.set((*recording(), self))
         self._recording = True
 
     def _pop(self, why: str) -> None:
-        tapes = RECORDING.get()
+        tapes = recording()
         inner = tapes[-1] is self
         RECORDING.set(tapes[:-1] if inner else tuple([t for t in tapes if t is not self]))
         self._recording = False

@@ -23,6 +23,7 @@ __all__ = ["Tensor", "TensorRef"]
 
 # The tapes that record right now, outermost first. Each thread and each task has its own.
 RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
+recording = RECORDING.get  # bound once: for `RECORDING.get()` Python would bind it at each call
 
 
 class Form:
@@ -99,7 +100,7 @@ class Tensor(Operators):
     @property
     def shape(self) -> TensorShape:
         """The dimensions."""
-        for tape in RECORDING.get():
+        for tape in recording():
             tape.left(self, "shape")
         return TensorShape(self._value.shape)
 
@@ -132,7 +133,7 @@ class Tensor(Operators):
         return TensorRef(self)
 
     def _leave(self, how: str) -> Any:
-        for tape in RECORDING.get():
+        for tape in recording():
             tape.left(self, how)
         value = self._value
         return value.copy() if type(value) is np.ndarray else value

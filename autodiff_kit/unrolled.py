@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.convert import tick
-from autodiff_kit.operation import NOTHING, OVERRIDES, OpDef, refusal, run
-from autodiff_kit.tensor import FORMS, RECORDING, Tensor
+from autodiff_kit.operation import NOTHING, OpDef, overriding, refusal, run
+from autodiff_kit.tensor import FORMS, Tensor, recording
 
 _getframe = sys._getframe
 _new = Tensor.__new__  # as in `define`
@@ -25,7 +25,7 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
 
     def apply(x: Tensor, **attrs: Any) -> Any:
         value = x._value
-        if OVERRIDES.get() is not None:
+        if overriding() is not None:
             return run(op, (x,), attrs or None)
         try:
             result = kernel(value, **attrs)
@@ -39,7 +39,7 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
         out = None
-        for tape in RECORDING.get():
+        for tape in recording():
             i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
             if i >= 0:
                 records = tape.records
@@ -54,7 +54,9 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
                      attrs or None, frame.f_code, frame.f_lasti)
                 )  # fmt: skip
         if out is None:
-            return Tensor(result, (op.type, frame.f_code, frame.f_lasti, tick()))
+            out = _new(Tensor)
+            out._value, out._index, out._form = result, -1, FORMS.get(type(result))
+            out._home = op.type, frame.f_code, frame.f_lasti, tick()
         return out
 
     return apply
@@ -68,7 +70,7 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
 
     def apply(x: Tensor, y: Tensor, **attrs: Any) -> Any:
         a, b = x._value, y._value
-        if OVERRIDES.get() is not None:
+        if overriding() is not None:
             return run(op, (x, y), attrs or None)
         try:
             result = kernel(a, b, **attrs)
@@ -82,7 +84,7 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
         while "__autodiff_kit__" in frame.f_globals:
             frame = frame.f_back
         out = None
-        for tape in RECORDING.get():
+        for tape in recording():
             home = tape.home
             i = x._index if x._home is home else tape.aliases.get(x, -1)
             j = y._index if y._home is home else tape.aliases.get(y, -1)
@@ -105,7 +107,9 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
                      out if keep_y else NOTHING, attrs or None, frame.f_code, frame.f_lasti)
                 )  # fmt: skip
         if out is None:
-            return Tensor(result, (op.type, frame.f_code, frame.f_lasti, tick()))
+            out = _new(Tensor)
+            out._value, out._index, out._form = result, -1, FORMS.get(type(result))
+            out._home = op.type, frame.f_code, frame.f_lasti, tick()
         return out
 
     return apply

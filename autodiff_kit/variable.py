@@ -17,7 +17,7 @@ from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tensor import RECORDING, Tensor, TensorRef
+from autodiff_kit.tensor import Tensor, TensorRef, recording
 
 __all__ = ["Variable"]
 
@@ -101,7 +101,7 @@ class Variable(Operators):
     def _read(self) -> Tensor:
         """The tensor that the variable holds now; every tape that is to watch it is told."""
         tensor = self._tensor
-        for tape in RECORDING.get():
+        for tape in recording():
             if tensor._home is not tape.home and tensor not in tape.aliases:
                 if self._trainable and tape.watches_variables or self in tape.variables:
                     tape.watch_variable(self)
@@ -159,7 +159,7 @@ class Variable(Operators):
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape "
                 f"{shapes[0]}, and the assigned value shape {shapes[1]} are incompatible."
             )
-        for tape in RECORDING.get():
+        for tape in recording():
             tape.assigned(self, given)
         self._tensor = Tensor(given._value)
         return self

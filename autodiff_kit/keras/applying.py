@@ -18,7 +18,7 @@ from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.keras.slots import Slot
 from autodiff_kit.loud import warn
 from autodiff_kit.tape import GradientTape
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import Tensor, recording
 from autodiff_kit.variable import Variable
 
 Pairs = list[tuple[Any, Any]]
@@ -103,7 +103,7 @@ class Applying:
                 slots = self._slots[change.variable].items()
                 arrays = {name: slot.writable() for name, slot in slots}
                 new = Tensor(changed(change, arrays, rules[kind]))
-                if RECORDING.get():
+                if recording():
                     change.variable.assign(new)
                 else:  # checked already, and no tape wants to know: a fifth of a small step's time
                     change.variable._tensor = new
