@@ -244,22 +244,16 @@ def operation(
         def apply(*inputs: Tensor, **attrs: Any) -> Any:
             return run(op, inputs, attrs or None)
 
-    if op.arity == 1:
+    def of_one(x: Any, **attrs: Any) -> Any:
+        return apply(x, **attrs) if type(x) is Tensor else kernel(x, **attrs)
 
-        def either(x: Any, **attrs: Any) -> Any:
-            return apply(x, **attrs) if type(x) is Tensor else kernel(x, **attrs)
+    def of_two(x: Any, y: Any, **attrs: Any) -> Any:
+        return (apply if type(x) is Tensor or type(y) is Tensor else kernel)(x, y, **attrs)
 
-    elif op.arity == 2:
+    def of_any(*inputs: Any, **attrs: Any) -> Any:
+        return (apply if Tensor in map(type, inputs) else kernel)(*inputs, **attrs)
 
-        def either(x: Any, y: Any, **attrs: Any) -> Any:
-            f = apply if type(x) is Tensor or type(y) is Tensor else kernel
-            return f(x, y, **attrs)
-
-    else:
-
-        def either(*inputs: Any, **attrs: Any) -> Any:
-            return (apply if Tensor in map(type, inputs) else kernel)(*inputs, **attrs)
-
+    either = of_one if op.arity == 1 else of_two if op.arity == 2 else of_any
     return finish(op, apply, either, name, "")
 
 
