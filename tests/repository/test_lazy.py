@@ -187,7 +187,7 @@ for call, word in ((ad.gradient_override_map, mistyped), (taken, mine)):
 def test_every_module_is_marked_whichever_is_imported_first() -> None:
     """`user_frame` passes over frames of marked modules to find the learner's line."""
     program = """
-import os, sys
+import os, sys, numpy  # once, and each module in a copy of this process
 for name in sys.argv[1:]:
     child = os.fork() if hasattr(os, "fork") else 0
     if child:
