@@ -1,8 +1,8 @@
-"""Layer 0: gradients of indexing that are not added up yet.
+"""Layer 0: gradients of indexing: zeros but for a few numbers.
 
-One idea: two hundred reads of one element each would give two hundred arrays full of zeros. Instead
-the few numbers wait, each with its index, until somebody needs the sum; then one array takes them
-all.
+One idea: two hundred reads of one element each would give two hundred arrays full of zeros. So each
+gives only its number and its index. The first two that meet at a source make one array, and from then
+on each number is added to that array in its place.
 """
 
 from __future__ import annotations
@@ -13,37 +13,42 @@ import numpy as np
 
 
 class Scattered:
-    """Zeros of a given shape, to which values are to be added at certain indices."""
+    """Zeros of a given shape, to which values are added at certain indices."""
 
-    __slots__ = ("dtype", "parts", "shape")
+    __slots__ = ("array", "key", "repeats", "shape", "values")
     __array_ufunc__ = None  # `array + scattered` is ours to answer, not NumPy's
 
-    def __init__(
-        self, shape: tuple[int, ...], dtype: Any, key: Any, values: Any, repeats: bool = True
-    ) -> None:
+    def __init__(self, shape: tuple[int, ...], key: Any, values: Any, repeats: bool = True) -> None:
         """``repeats`` says whether the key may name an element twice."""
         self.shape = shape
-        self.dtype = dtype
-        self.parts = [(key, values, repeats)]
+        self.key = key
+        self.values = values
+        self.repeats = repeats
+        self.array: Any = (
+            None  # the sum, once there is one; nobody else holds it, so it may be changed
+        )
 
-    def __add__(self, other: Any) -> Any:
-        self.parts += other.parts if type(other) is Scattered else [(..., other, False)]
+    def __add__(self, other: Any) -> Scattered:
+        array = self.array
+        if array is None:
+            array = self.array = self.dense()
+        if type(other) is not Scattered or other.array is not None:
+            array += other if type(other) is not Scattered else other.array
+        elif other.repeats:
+            np.add.at(array, other.key, other.values)
+        else:
+            array[other.key] += other.values
         return self
 
-    def __radd__(self, dense: Any) -> Any:
-        self.parts.insert(0, (..., dense, False))
-        return self
+    __radd__ = __add__
 
     def dense(self) -> Any:
         """The sum as an array."""
-        parts = self.parts
-        if parts[0][0] is ...:
-            array, parts = np.array(parts[0][1]), parts[1:]  # a copy: what came is not ours
+        if self.array is not None:
+            return self.array
+        array = np.zeros(self.shape, self.values.dtype)
+        if self.repeats:
+            np.add.at(array, self.key, self.values)
         else:
-            array = np.zeros(self.shape, self.dtype)
-        for key, values, repeats in parts:
-            if repeats:
-                np.add.at(array, key, values)
-            else:
-                array[key] += values
+            array[self.key] = self.values
         return array

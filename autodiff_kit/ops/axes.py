@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
@@ -24,9 +22,9 @@ def _old_shape(dy: Any, _x: Any, _y: Any, shapes: Any, axis: Any) -> Any:
 
 
 _expand_dims = operation(
-    "ExpandDims", "expand_dims", lambda x, axis: np.expand_dims(x, axis), _old_shape
+    "ExpandDims", "expand_dims", lambda x, axis: x[(slice(None),) * axis + (None,)], _old_shape
 )
-_squeeze = operation("Squeeze", "squeeze", lambda x, axis: np.squeeze(x, axis)[()], _old_shape)
+_squeeze = operation("Squeeze", "squeeze", lambda x, axis: x.squeeze(axis)[()], _old_shape)
 
 
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
@@ -49,7 +47,8 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> ad.expand_dims([1.0, 2.0], 0)
     <Tensor: shape=(1, 2), dtype=float32, numpy=array([[1., 2.]], dtype=float32)>
     """
-    x, axes = as_tensor(input), integers(axis)
+    x = input if type(input) is Tensor else as_tensor(input)
+    axes = integers(axis)
     if len(axes) != 1:
         raise InvalidArgumentError("'dim' must be a tensor with a single value [Op:ExpandDims]")
     where, rank = axes[0], x._value.ndim
@@ -80,7 +79,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     >>> ad.squeeze([[1.0, 2.0]])
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
-    x = as_tensor(input)
+    x = input if type(input) is Tensor else as_tensor(input)
     shape = x._value.shape
     axes = () if axis is None else integers(axis)
     for a in axes:
@@ -93,5 +92,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
                 f"Can not squeeze dim[{a % len(shape)}], expected a dimension of 1, got {shape[a]} "
                 "[Op:Squeeze]"
             )
-    chosen = {a % len(shape) for a in axes} or {a for a, n in enumerate(shape) if n == 1}
-    return _squeeze(x, axis=tuple(sorted(chosen)))
+    if axes:
+        chosen = sorted({a % len(shape) for a in axes})
+    else:
+        chosen = [a for a, n in enumerate(shape) if n == 1]
+    return _squeeze(x, axis=tuple(chosen))

@@ -5,6 +5,8 @@ One idea: a gradient flows only between floating dtypes, and comes back in the d
 
 from __future__ import annotations
 
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -19,10 +21,11 @@ __all__ = ["cast", "ones_like", "saturate_cast", "zeros_like"]
 
 
 def _cast_rule(dy: Any, _x: Any, _y: Any, dtype: str, source: str) -> Any:
-    floating = np.dtype(source).kind == "f" == np.dtype(dtype).kind
+    floating = source.startswith("float") and dtype.startswith("float")
     return xp.cast(dy, dtype=source) if floating else None
 
 
+_name = lru_cache(None)(attrgetter("name"))  # NumPy spells a dtype's name out each time, in 1.3 us
 _cast = operation("Cast", "cast", lambda x, dtype, source: x.astype(dtype), _cast_rule)
 
 
@@ -31,7 +34,7 @@ def _cast_either(x: Any, dtype: str) -> Any:
     if type(x) is not Tensor:
         return x if x.dtype == dtype else x.astype(dtype)
     source = x._value.dtype
-    return x if source == dtype else _cast(x, dtype=dtype, source=source.name)
+    return x if source == dtype else _cast(x, dtype=dtype, source=_name(source))
 
 
 xp.cast = _cast_either
@@ -58,7 +61,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     >>> ad.cast([1.8, -2.2], ad.int32)
     <Tensor: shape=(2,), dtype=int32, numpy=array([ 1, -2], dtype=int32)>
     """
-    return _cast_either(as_tensor(x), as_dtype(dtype).name)
+    return _cast_either(x if type(x) is Tensor else as_tensor(x), as_dtype(dtype).name)
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
@@ -97,7 +100,12 @@ def _limits_within(source: Any, wanted: Any) -> tuple[Any, Any]:
     return low, high
 
 
-_zeros_like = operation("ZerosLike", "zeros_like", lambda x: np.zeros_like(x)[()], no_gradient)
+def _zeros(x: Any) -> Any:
+    """`np.zeros_like`, which takes four times the time."""
+    return np.zeros(x.shape, x.dtype) if type(x) is np.ndarray else x.dtype.type(0)
+
+
+_zeros_like = operation("ZerosLike", "zeros_like", _zeros, no_gradient)
 _ones_like = operation("OnesLike", "ones_like", lambda x: np.ones_like(x)[()], no_gradient)
 
 

@@ -106,13 +106,21 @@ cumprod = _cumulative(
 
 
 def _prod(x: Any, axis: Axes, keepdims: bool) -> Any:
-    return _MULTIPLY.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)[()] if axis else x
+    return _MULTIPLY.reduce(x, axis, x.dtype, None, keepdims) if axis else x
+
+
+def _harmless(products: Any) -> bool:
+    """Whether products are neither 0 nor infinite nor so small that digits are lost."""
+    inverse = 1 / products
+    if 0 < products.dot(products) + inverse.dot(inverse) < np.inf:
+        return True  # one number that is finite only if all squares are: faster than to look
+    size = np.abs(products)
+    return bool(size.size and np.finfo(size.dtype).tiny <= size.min() and size.max() < np.inf)
 
 
 def _others(x: Any, product: Any, axis: int) -> Any:
     """For each element the product of all the others along the axis, given the product of all."""
-    size = np.abs(product)
-    if size.size and np.finfo(x.dtype).tiny <= size.min() and size.max() < np.inf:
+    if _harmless(product.reshape(-1)):
         return product / x  # no 0 among them, the usual case: much faster
     before = xp.cumprod(x, axis=axis, exclusive=True, reverse=False)
     return before * xp.cumprod(x, axis=axis, exclusive=True, reverse=True)
@@ -134,6 +142,8 @@ operation("ProductOfOthers", "product_of_others", _others, _others_rule, no_grad
 def _prod_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
     shape = shapes[0]
     kept = kept_shape(shape, axis)
+    if len(axis) == 1 and type(dy) is not Tensor:
+        return dy.reshape(kept) * _others(x, y.reshape(kept), axis[0])
     dy, y = xp.reshape(dy, shape=kept), xp.reshape(y, shape=kept)
     if not axis:
         return dy

@@ -19,6 +19,7 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["boolean_mask", "gather"]
 
+_FEW = 64
 _UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -30,9 +31,16 @@ def _by_batch(x: Any, axis: int, batch_dims: int) -> Any:
 
 
 def _take(x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
+    if batch_dims == 0 and 0 < indices.size <= _FEW:
+        # NumPy itself refuses what is beyond the end, and Python is faster than NumPy with a few.
+        try:
+            if min(indices.ravel().tolist()) >= 0:
+                return x.take(indices, axis)
+        except IndexError:
+            pass
     _refuse_beyond(indices, x.shape[axis], axis)
     if batch_dims == 0:
-        return np.take(x, indices, axis)
+        return x.take(indices, axis)
     shape = x.shape[:axis] + indices.shape[batch_dims:] + x.shape[axis + 1 :]
     if not x.size or not indices.size:
         return np.zeros(shape, x.dtype)
@@ -51,7 +59,9 @@ def _refuse_beyond(indices: Any, size: int, axis: int) -> None:
         raise InvalidArgumentError(f"{place} = {value} is not in [0, {size}) [Op:GatherV2]")
 
 
-def _key(indices: Any, axis: int) -> tuple[Any, ...]:
+def _key(indices: Any, axis: int) -> Any:
+    if axis == 0:
+        return indices
     return (*(slice(None),) * axis, indices)
 
 
@@ -60,7 +70,7 @@ def _gather_rule(
 ) -> Any:
     if type(dy) is Tensor or batch_dims:
         return xp.gather_grad(dy, indices, axis=axis, batch_dims=batch_dims, shape=shapes[0])
-    return Scattered(shapes[0], dy.dtype, _key(indices, axis), dy)
+    return Scattered(shapes[0], _key(indices, axis), dy)
 
 
 _gather = operation("GatherV2", "gather", _take, _gather_rule, no_gradient)
@@ -69,7 +79,7 @@ _gather = operation("GatherV2", "gather", _take, _gather_rule, no_gradient)
 def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
     """Zeros of the given shape, to which each part of `dy` is added where it was taken from."""
     if batch_dims == 0:
-        return Scattered(shape, dy.dtype, _key(indices, axis), dy).dense()
+        return Scattered(shape, _key(indices, axis), dy).dense()
     zeros = np.zeros(shape, dy.dtype)
     if zeros.size and indices.size:
         rows = _by_batch(zeros, axis, batch_dims)
@@ -121,10 +131,13 @@ def gather(
     >>> ad.gather([1.0, 2.0, 3.0], [2, 0, 2])
     <Tensor: shape=(3,), dtype=float32, numpy=array([3., 1., 3.], dtype=float32)>
     """
-    x, i = as_tensor(params), as_tensor(indices)
+    x = params if type(params) is Tensor else as_tensor(params)
+    i = indices if type(indices) is Tensor else as_tensor(indices)
     kind = i._value.dtype
     if kind.kind != "i" or kind.itemsize == 1:
         refuse_attr("GatherV2", "Tindices", i._value, "int16, int32, int64")
+    if axis is None and type(batch_dims) is int and not batch_dims and x._value.shape:
+        return _gather(x, i)  # nearly every call
     batch = integer(batch_dims)
     batch = batch + i._value.ndim if batch < 0 else batch
     along = batch if axis is None else integer(axis)

@@ -12,7 +12,8 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError, OpError
-from autodiff_kit.operation import xp
+from autodiff_kit.noted import noted
+from autodiff_kit.operation import OpDef, xp
 from autodiff_kit.ops.gathering import boolean_mask
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor
@@ -20,6 +21,8 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["newaxis"]
 
 newaxis = None
+
+_PLAIN = {int, type(None)}
 
 Key = tuple[Any, ...]  # ints, slices, `...` and None, as NumPy's basic indexing takes them
 
@@ -34,13 +37,13 @@ def _part(x: Any, key: Key) -> Any:
         part = x[key]
     except (IndexError, ValueError):
         raise _complaint(key, x.shape) from None
-    return part if part.shape else part[()]
+    return part if type(part) is not np.ndarray or part.shape else part[()]
 
 
 def _slice_rule(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
     if type(dy) is Tensor or not shapes[0]:
         return xp.strided_slice_grad(dy, key=key, shape=shapes[0])
-    return Scattered(shapes[0], dy.dtype, key, dy, repeats=False)
+    return Scattered(shapes[0], key, dy, False)
 
 
 def _whole(dy: Any, key: Key, shape: tuple[int, ...]) -> Any:
@@ -58,7 +61,8 @@ def _stacked_slices(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
     return zeros
 
 
-strided_slice.__dict__["op"].stacked = (_stacked_slices,)
+_SLICE: OpDef = strided_slice.__dict__["op"]
+_SLICE.stacked = (_stacked_slices,)
 
 operation(
     "StridedSliceGrad",
@@ -93,13 +97,23 @@ def getitem(x: Any, key: Any) -> Tensor:
     """
     if type(x) is not Tensor:
         x = as_tensor(x)
-    if type(key) is int:
-        key = (key,)
-    else:
-        if type(key) is not tuple and _is_mask(key):
-            return boolean_mask(x, key)
-        key = tuple(map(_position, key if isinstance(key, (tuple, list)) else (key,)))
+    if type(key) is int or type(key) is slice and _is_plain(key):
+        value = x._value  # nearly every call: nothing has to be converted
+        try:
+            part = value[key]
+        except (IndexError, ValueError):
+            raise _complaint((key,), value.shape) from None
+        return noted(_SLICE, x, part, {"key": (key,), "shapes": (value.shape,)})
+    if type(key) is not tuple and _is_mask(key):
+        return boolean_mask(x, key)
+    key = tuple(map(_position, key if isinstance(key, (tuple, list)) else (key,)))
     return strided_slice(x, key=key)
+
+
+def _is_plain(key: slice) -> bool:
+    """Whether a slice has only Python's own whole numbers, which NumPy can take as they are."""
+    kinds = {type(key.start), type(key.stop), type(key.step)}
+    return kinds <= _PLAIN
 
 
 def _is_mask(key: Any) -> bool:
@@ -113,8 +127,10 @@ def _position(item: Any) -> Any:
     if type(item) is int or item is None or item is Ellipsis:
         return item
     if isinstance(item, slice):
-        return slice(*[None if part is None else _integer(part) for part in (
-            item.start, item.stop, item.step)])  # fmt: skip
+        if _is_plain(item):
+            return item
+        parts = (item.start, item.stop, item.step)
+        return slice(*[None if part is None else _integer(part) for part in parts])
     return _integer(item)
 
 

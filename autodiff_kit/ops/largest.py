@@ -32,7 +32,7 @@ def _extreme(ufunc: Any, empty: int) -> Callable[..., Any]:
         if not axis:
             return x
         if x.size:
-            return ufunc.reduce(x, axis=axis, keepdims=keepdims)[()]
+            return ufunc.reduce(x, axis, None, None, keepdims)
         return ufunc.reduce(x, axis=axis, keepdims=keepdims, initial=_limit(x.dtype, empty))[()]
 
     return kernel
@@ -101,13 +101,15 @@ def reduce_logsumexp(
     >>> ad.reduce_logsumexp([1000.0])
     <Tensor: shape=(), dtype=float32, numpy=1000.0>
     """
-    x = as_tensor(input_tensor)
+    x = input_tensor if type(input_tensor) is Tensor else as_tensor(input_tensor)
     value = x._value
     if value.dtype.kind != "f":
         refuse_kind("IsFinite", value, "f")
     axes = axes_of("Max", axis, value.shape)
     # A constant for the gradient: what it adds in one place it takes away in the other.
-    shift = _largest(value, axis=axes, keepdims=True)
-    shift = np.where(np.isfinite(shift), shift, value.dtype.type(0))[()]
+    shift = _largest(value, axes, True)
+    flat = shift.reshape(-1)
+    if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
+        shift = np.where(np.isfinite(shift), shift, value.dtype.type(0))[()]
     sums = reduce_sum(exp(x - Tensor(shift)), axes, keepdims)
     return log(sums) + Tensor(shift.reshape(sums._value.shape)[()])

@@ -34,7 +34,7 @@ def _read(x: Any, indices: Any) -> Any:
 def _read_rule(dy: Any, _x: Any, indices: Any, _y: Any, shapes: Any) -> Any:
     if type(dy) is Tensor or shapes[1][-1] == 0:
         return xp.scatter_nd(indices, dy, shape=shapes[0])
-    return Scattered(shapes[0], dy.dtype, coordinates(indices), dy)
+    return Scattered(shapes[0], coordinates(indices), dy)
 
 
 def _added(indices: Any, updates: Any, shape: tuple[int, ...]) -> Any:

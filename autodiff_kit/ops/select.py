@@ -14,6 +14,7 @@ from autodiff_kit.convert import as_tensor, is_tensor, operands, refuse_dtypes
 from autodiff_kit.define import operation, unary
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.noted import noted_many
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.tensor import Tensor
 
@@ -25,11 +26,12 @@ _BITS = {2: np.int16, 4: np.int32, 8: np.int64}
 
 def _select(condition: Any, a: Any, b: Any) -> Any:
     try:
-        shape = np.shape(condition)
+        shape = condition.shape
         large = condition.size >= _MANY and a.shape in ((), shape) and b.shape in ((), shape)
         if large and a.dtype.itemsize in _BITS:
             return _select_bits(np.ascontiguousarray(condition), a, b)
-        return np.where(condition, a, b)[()]
+        chosen = np.where(condition, a, b)
+        return chosen if chosen.shape else chosen[()]
     except ValueError:
         shapes = [str(list(np.shape(v))).replace(" ", "") for v in (condition, a, b)]
         raise InvalidArgumentError(
@@ -111,12 +113,14 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         raise ValueError("x and y must both be non-None or both be None.")
     if x is None:
         return _positions(condition)
-    chosen = _as_bool(condition)
+    plain = type(condition) is Tensor and condition._value.dtype.kind == "b"
+    chosen = condition if plain else _as_bool(condition)
     if type(x) is not Tensor or type(y) is not Tensor:
         x, y = operands(x, y)
     if x._value.dtype is not y._value.dtype:
         _refuse_branches(x, y)
-    return _where(chosen, x, y)
+    result = _select(chosen._value, x._value, y._value)
+    return noted_many(_where.__dict__["op"], (chosen, x, y), result, None)
 
 
 def _positions(condition: Any) -> Tensor:

@@ -12,6 +12,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.noted import noted
 from autodiff_kit.operation import sum_to, xp
 from autodiff_kit.tensor import Tensor
 
@@ -20,6 +21,12 @@ __all__ = ["broadcast_to", "reshape", "transpose"]
 
 def static_shape(shape: Any) -> tuple[int, ...]:
     """A shape as a tuple of ints, from a list, a tuple, an array or an integer tensor."""
+    if type(shape) is tuple or type(shape) is list:
+        for n in shape:
+            if type(n) is not int:
+                break
+        else:
+            return tuple(shape)
     if isinstance(shape, Tensor):
         shape = shape._value
     return tuple(int(n) for n in np.atleast_1d(np.asarray(shape)))
@@ -55,8 +62,16 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     array([[1., 2.],
            [3., 4.]], dtype=float32)>
     """
-    x = as_tensor(tensor)
+    x = tensor if type(tensor) is Tensor else as_tensor(tensor)
     wanted = static_shape(shape)
+    if wanted and min(wanted) >= -1:
+        try:
+            result = x._value.reshape(wanted)
+        except ValueError:
+            pass  # what is wrong with it is found out below
+        else:
+            attrs = {"shape": wanted, "shapes": (x._value.shape,)}
+            return noted(_reshape.__dict__["op"], x, result, attrs)
     known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
     size = x._value.size
     fits = (
@@ -114,9 +129,14 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
 _transpose = operation(
     "Transpose",
     "transpose",
-    lambda x, perm: np.transpose(x, perm)[()],
-    lambda dy, _x, _y, perm: xp.transpose(dy, perm=tuple(np.argsort(perm).tolist())),
+    lambda x, perm: x.transpose(perm) if perm else x,
+    lambda dy, _x, _y, perm: xp.transpose(dy, perm=inverse(perm)),
 )
+
+
+def inverse(perm: tuple[int, ...]) -> tuple[int, ...]:
+    """The order that undoes another one."""
+    return tuple([perm.index(axis) for axis in range(len(perm))])
 
 
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
@@ -141,10 +161,11 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     array([[1.],
            [2.]], dtype=float32)>
     """
-    x = as_tensor(a)
+    x = a if type(a) is Tensor else as_tensor(a)
     rank = x._value.ndim
-    order = tuple(reversed(range(rank))) if perm is None else static_shape(perm)
-    order = tuple(axis + rank if axis < 0 else axis for axis in order)
+    if perm is None:
+        return _transpose(x, perm=tuple(range(rank - 1, -1, -1)))
+    order = tuple([axis + rank if axis < 0 else axis for axis in static_shape(perm)])
     if sorted(order) != list(range(rank)):
         raise InvalidArgumentError(
             f"transpose expects a vector of size {rank} that permutes the axes, but input(1) is "

@@ -28,25 +28,23 @@ class Step(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A gradient of indexing as it was at one moment; it goes on growing when others are added."""
+    """A sum as it was at one moment: of all that arrived at a place in time, the first few."""
 
-    gradient: Scattered
+    parts: list[Any]
     size: int
 
     @property
     def _value(self) -> Any:
-        then = copy(self.gradient)
-        then.parts = self.gradient.parts[: self.size]
-        return then.dense()
-
-
-def seen(gradient: Any) -> Any:
-    """A gradient as it is now."""
-    return Moment(gradient, len(gradient.parts)) if type(gradient) is Scattered else gradient
+        total = copy(self.parts[0])  # sums of indexing grow in place
+        for part in self.parts[1 : self.size]:
+            total = total + part
+        return value_of(total)
 
 
 def value_of(gradient: Any) -> Any:
     """A gradient as a bare NumPy value."""
+    if type(gradient) is Scattered:
+        return gradient.dense()
     return getattr(gradient, "_value", gradient)
 
 
@@ -78,11 +76,16 @@ class Account:
     def _run(self) -> None:
         grads, arrived = self.request.begun(self.tape, RAW_RULES)
         everything = range(len(self.records))
+        parts = {p: [g] for p, g in enumerate(grads) if g is not None}
 
         def see(place: int, dy: Any, pairs: Any) -> None:
-            self._add_sums(grads)
-            seen_pairs = tuple((p, seen(dx)) for p, dx in pairs)
-            self.steps.append(Step(Operation(self.records, place), dy, seen_pairs))
+            self._add_sums(grads, parts)
+            # What an index gives becomes the sum when the next one arrives, hence the copies.
+            now = tuple((p, copy(dx) if type(dx) is Scattered else dx) for p, dx in pairs)
+            for p, dx in now:
+                if dx is not None:
+                    parts.setdefault(p, []).append(dx)
+            self.steps.append(Step(Operation(self.records, place), dy, now))
 
         try:
             go_back(self.records, grads, arrived, -1, everything, RAW_RULES, see)
@@ -92,19 +95,22 @@ class Account:
             done = {step.operation.place for step in self.steps}
             left = [p for p, g in enumerate(grads) if g is not None and p not in done]
             self.error, self.stuck = error, max(left)
-        self._add_sums(grads)
+        self._add_sums(grads, parts)
         self.total = {p: g for p, g in enumerate(grads) if g is not None}
         self.results = [
             self.request.total(source, [self.total.get(p) for p in self.places(source)], RAW_RULES)
             for source in self.request.sources
         ]
 
-    def _add_sums(self, grads: list[Any]) -> None:
+    def _add_sums(self, grads: list[Any], parts: dict[int, list[Any]]) -> None:
         """Complete the last step, whose gradients have been added up by now."""
         if self.steps:
             step = self.steps[-1]
-            sums = tuple(seen(grads[p]) if p >= 0 else None for p, _ in step.pairs)
-            self.steps[-1] = step._replace(sums=sums)
+            sums = [grads[p] if p >= 0 else None for p, _ in step.pairs]
+            for number, (p, _) in enumerate(step.pairs):
+                if type(sums[number]) is Scattered:
+                    sums[number] = Moment(parts[p], len(parts[p]))
+            self.steps[-1] = step._replace(sums=tuple(sums))
 
     def places(self, source: Any) -> list[int]:
         """Where on the tape a source is."""
