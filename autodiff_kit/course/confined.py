@@ -1,9 +1,9 @@
-"""Start a kernel that can do little harm: ``python confined.py FOLDER MEGABYTES SECONDS COMMAND ...``.
+"""Start a kernel that can do little harm: ``confined.py FOLDER MEGABYTES SECONDS CALLS COMMAND ...``.
 
 One idea: the limits are set here, in the process that becomes the kernel, so that all it starts
 inherits them. Limits on memory, time and files work on every Unix. On Linux (5.13 and later)
 Landlock adds: nothing can be written outside of FOLDER, no TCP, no signals to other processes; and
-seccomp: no further process can be started, threads can.
+seccomp refuses CALLS, a program from ``calls.py``: no further process can be started, threads can.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import platform
 import struct
 import sys
 
 FILE_BYTES = 50_000_000
+OPEN_FILES = 512
 PROCESSES = 200
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # the same number on all machines
 NO_NEW_PRIVILEGES = 38
 # Rights as in linux/landlock.h: write, remove, make, refer, truncate; not reading or executing.
 WRITE_FILE, REMOVE_AND_MAKE, REFER, TRUNCATE = 1 << 1, 0b1_1111_1111_0000, 1 << 13, 1 << 14
+DEVICES = 1 << 15  # ioctl on devices, as on somebody's terminal
 
 
 def limit(megabytes: int, seconds: int) -> None:
@@ -33,6 +34,7 @@ def limit(megabytes: int, seconds: int) -> None:
         "RLIMIT_AS": megabytes * 2**20,
         "RLIMIT_CPU": seconds,
         "RLIMIT_FSIZE": FILE_BYTES,
+        "RLIMIT_NOFILE": OPEN_FILES,
         "RLIMIT_CORE": 0,
         "RLIMIT_NPROC": _running() + PROCESSES,  # counts all that the user runs; not for root
     }
@@ -65,6 +67,7 @@ def lock_in(folder: str) -> bool:
         return False
     rights = WRITE_FILE | REMOVE_AND_MAKE
     rights |= (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0)
+    rights |= DEVICES if version >= 5 else 0
     size = 8 if version < 4 else 16 if version < 6 else 24
     # Files; TCP (bind, connect); abstract sockets and signals to the outside.
     rules = ctypes.create_string_buffer(struct.pack("=QQQ", rights, 0b11, 0b11), 24)
@@ -86,39 +89,35 @@ def _allow(libc: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
         os.close(place)
 
 
-def no_processes() -> bool:
-    """With seccomp, let this process start threads, but no process: a fork bomb ends at the first."""
-    known = {"x86_64": (0xC000003E, 57, 58, 56), "aarch64": (0xC00000B7, 1 << 29, 1 << 29, 220)}
-    if sys.platform != "linux" or platform.machine() not in known:
+def no_calls(program: bytes) -> bool:
+    """With seccomp, refuse the system calls that ``calls.py`` names; False where that is not known."""
+    if sys.platform != "linux" or not program:
         return False
-    architecture, fork, vfork, clone = known[platform.machine()]
-    allow, deny, unknown = (
-        0x7FFF0000,
-        0x00050001,
-        0x00050026,
-    )  # go on; "not permitted"; "no such call"
-    load, equal, at_least, has_bits, reply = 0x20, 0x15, 0x35, 0x45, 0x06
-    steps = [  # code, steps to skip if true, if false, operand
-        (load, 0, 0, 4), (equal, 0, 9, architecture),
-        (load, 0, 0, 0), (at_least, 7, 0, 1 << 30), (equal, 6, 0, fork), (equal, 5, 0, vfork),
-        (equal, 5, 0, 435), (equal, 0, 2, clone),  # clone3 hides its flags: ask clone
-        (load, 0, 0, 16), (has_bits, 0, 1, 0x10000),  # a thread?
-        (reply, 0, 0, allow), (reply, 0, 0, deny), (reply, 0, 0, unknown),
-    ]  # fmt: skip
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
-    program = ctypes.create_string_buffer(struct.pack("@HP", len(steps), ctypes.addressof(code)))
+    code = ctypes.create_string_buffer(program, len(program))
+    wanted = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    return bool(libc.prctl(22, 2, program, 0, 0) == 0)
+    return bool(libc.prctl(22, 2, ctypes.create_string_buffer(wanted), 0, 0) == 0)
+
+
+def no_privileges() -> None:
+    """Even for root: what root may do more than others is given up, in all that is started too."""
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        libc.prctl(1, 9, 0, 0, 0)  # killed when the one that watches it is gone
+        libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        for capability in range(64):
+            libc.prctl(24, capability, 0, 0, 0)  # out of the bounding set
+        libc.capset(struct.pack("=II", 0x20080522, 0), bytes(24))
 
 
 def main(arguments: list[str]) -> None:
     """Set the limits and become the command."""
-    folder, megabytes, seconds, *command = arguments
+    folder, megabytes, seconds, program, *command = arguments
     limit(int(megabytes), int(float(seconds)) + 10)
-    locked = lock_in(folder)
-    if locked:
-        no_processes()
+    lock_in(folder)
+    no_privileges()
+    no_calls(bytes.fromhex(program))
     os.execv(command[0], command)
 
 

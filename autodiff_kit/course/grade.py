@@ -6,6 +6,8 @@ own, and what one does can neither stop the others nor change what is said about
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import json
 import os
 import shutil
@@ -57,6 +59,9 @@ def grade(folder: Path, out: Path, seconds: float, megabytes: int, jobs: int) ->
     if not files:
         raise Trouble(f"There is no notebook in {folder}.")
     table.writable(out)
+    with contextlib.suppress(AttributeError):
+        # A terminal may not know all letters of a name.
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     marks = run_all(files, seconds, megabytes, jobs or os.cpu_count() or 1)
     marks += missing(marks)
     table.write(out, sorted(marks, key=lambda mark: (mark.name, mark.number)))
@@ -65,16 +70,19 @@ def grade(folder: Path, out: Path, seconds: float, megabytes: int, jobs: int) ->
 
 
 def collect(folder: Path) -> dict[Path, bytes | None]:
-    """All returned files with their bytes; None for what is no plain file."""
+    """All returned files with their bytes; None for what is no plain file, or too large."""
     if not folder.is_dir():
         raise Trouble(f"There is no folder {folder}.")
     paths = sorted(p for p in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-    found: dict[Path, bytes | None] = {}
-    for path in paths:
-        small = path.is_file() and path.stat().st_size <= 10 * returned.MAX_BYTES
-        plain = small and not path.is_symlink()
-        found[path.relative_to(folder)] = path.read_bytes() if plain else None
-    return {folder / name: data for name, data in found.items()}
+    return {path: _bytes(path) for path in paths}
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        plain = path.is_file() and not path.is_symlink()
+        return path.read_bytes() if plain and path.stat().st_size <= returned.MAX_BYTES else None
+    except OSError:
+        return None
 
 
 def run_all(
@@ -82,6 +90,7 @@ def run_all(
 ) -> list[Mark]:
     """Grade each, some at once, and show how far it is."""
     known, root = returned.course(), Path(os.path.commonpath([path.parent for path in files]))
+    limits = {"seconds": seconds, "megabytes": megabytes, "known": returned.brief(known)}
     processes.adopt()
     started, marks = time.monotonic(), []
     with tempfile.TemporaryDirectory(prefix="grade-") as scratch, ThreadPoolExecutor(jobs) as pool:
@@ -90,8 +99,10 @@ def run_all(
 
         def one(path: Path) -> Mark:
             name = path.relative_to(root).as_posix()
-            work = _job(name, files[path], known)
-            return _run(work, kit, seconds, megabytes) if isinstance(work, tuple) else work
+            try:
+                return _mark(name, files[path], kit, limits)
+            except Exception as error:  # whatever it is, the others go on
+                return Mark(name, remarks=[f"it could not be graded: {type(error).__name__}"])
 
         for future in as_completed(_submit(pool, one, list(files))):
             mark = future.result()
@@ -105,63 +116,85 @@ def _submit(pool: ThreadPoolExecutor, one: Callable[[Path], Mark], paths: list[P
     return [pool.submit(one, path) for path in paths]
 
 
-def _job(name: str, data: bytes | None, known: dict[str, Any]) -> Mark | tuple[Mark, Any]:
-    """What is to be run; or the mark at once, if that cannot be."""
+def _mark(name: str, data: bytes | None, kit: Path, limits: dict[str, Any]) -> Mark:
+    """Grade one notebook; once more, without its doubtful cells, if there are any."""
     if data is None:
-        return Mark(name, remarks=["broken: it is no plain file"])
-    try:
-        notebook = returned.read(data)
-        number = returned.which(notebook, name, known)
-    except Trouble as trouble:
-        return Mark(name, remarks=[f"broken: {trouble}"])
-    found = returned.compare(notebook, number, known[number])
-    return Mark(name, number, of=len(found.answers), remarks=found.remarks), found
-
-
-def _run(work: tuple[Mark, Any], kit: Path, seconds: float, megabytes: int) -> Mark:
-    """Let a worker grade one notebook in a folder that is thrown away."""
-    mark, found = work
-    answers = {number: at for number, at in found.answers.items() if at is not None}
-    job = {"code": found.code, "answers": answers, "raises": found.raises}
-    job |= {"seconds": seconds, "megabytes": megabytes}
+        large = f"larger than {returned.MAX_BYTES // 10**6} MB"
+        return Mark(name, remarks=[f"broken: no plain file that can be read, or {large}"])
     started = time.monotonic()
+    job = {"name": name, "data": base64.b64encode(data).decode("ascii"), **limits}
+    about, result = _run(job | {"strict": False}, kit)
+    mark = Mark(name, about["number"], of=len(about["of"]))
+    mark.remarks = about["remarks"] + result["remarks"]
+    for number in about["of"]:
+        mark.exercises[number] = result["exercises"].get(number, {"right": False, "text": ""})
+    right = [number for number, one in mark.exercises.items() if one["right"]]
+    if right and about["doubtful"]:
+        _, again = _run(job | {"strict": True}, kit)
+        for number in right:
+            if not again["exercises"].get(number, {"right": False})["right"]:
+                mark.exercises[number] = {"right": False, "text": ""}
+                mark.remarks.append(f"{number}: right only with what is to be looked at: no point")
+    mark.points = sum(bool(one["right"]) for one in mark.exercises.values())
+    mark.seconds = time.monotonic() - started
+    return mark
+
+
+def _run(job: dict[str, Any], kit: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a worker read, and what came of it, in a folder that is thrown away."""
     folder = Path(tempfile.mkdtemp(prefix="g-"))
     try:
         (folder / "matplotlib").mkdir()
         for cache in kit.glob("*.json"):
             shutil.copy(cache, folder / "matplotlib")
-        result = _worker(job, folder, environment(folder, kit))
+        shown, remark = _worker(job | {"folder": str(folder)}, kit, environment(folder, kit))
     finally:
+        _remove(folder)
+    nothing: dict[str, Any] = {"number": "", "of": [], "remarks": [], "doubtful": False}
+    lines = [json.loads(line) for line in shown.splitlines() if line.endswith("}")]
+    about = lines[0] if lines else nothing | {"remarks": ["broken: it could not be read"]}
+    if len(lines) > 1 or not about["of"]:
+        remark = ""
+    return nothing | about, (lines[1:] or [{"exercises": {}, "remarks": [remark] * bool(remark)}])[
+        0
+    ]
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, whatever a notebook has left there."""
+    with contextlib.suppress(OSError, RecursionError):
+        for place, names, _ in os.walk(folder):
+            for name in names:
+                path = os.path.join(place, name)
+                if not os.path.islink(path):
+                    os.chmod(path, 0o700)
+    try:
         shutil.rmtree(folder, ignore_errors=True)
-    mark.seconds = time.monotonic() - started
-    mark.remarks += result["remarks"]
-    for number in found.answers:
-        mark.exercises[number] = result["exercises"].get(number, {"right": False, "text": ""})
-    mark.points = sum(bool(one["right"]) for one in mark.exercises.values())
-    return mark
+    except RecursionError:
+        if os.name == "posix":  # as deep as it likes
+            subprocess.run(["rm", "-rf", str(folder)], capture_output=True, check=False)
 
 
-def _worker(job: dict[str, Any], folder: Path, variables: dict[str, str]) -> dict[str, Any]:
-    """The worker's result; what became of the worker, if it has none."""
+def _worker(job: dict[str, Any], kit: Path, variables: dict[str, str]) -> tuple[str, str]:
+    """What the worker prints; what became of it, if that is not all.
+
+    It is started where no notebook can write, for Python also looks for modules there.
+    """
     command = [sys.executable, "-m", "autodiff_kit.course.worker"]
     process = subprocess.Popen(
-        command, cwd=folder, env=variables, text=True, errors="replace",
+        command, cwd=kit, env=variables, text=True, errors="replace",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     remark = "it ended the process that graded it"
     try:
         shown, _ = process.communicate(json.dumps(job), timeout=job["seconds"] + 30)
-        if process.returncode == 0:
-            result: dict[str, Any] = json.loads(shown)
-            return result
     except subprocess.TimeoutExpired:
         remark = "endless: it was stopped with the process that graded it"
-    except ValueError:
-        pass
+        processes.end(process.pid)
+        process.kill()
+        shown, _ = process.communicate()
     processes.end(process.pid)
-    process.kill()
-    process.communicate()
-    return {"exercises": {}, "remarks": [remark]}
+    return shown, remark
 
 
 def environment(folder: Path, kit: Path) -> dict[str, str]:
@@ -210,4 +243,5 @@ def _progress(done: int, total: int, started: float, mark: Mark) -> None:
     left = (time.monotonic() - started) / done * (total - done)
     remarks = f"  {mark.remarks[0][:60]}" if mark.remarks else ""
     line = f"[{done:>{len(str(total))}}/{total}] {mark.name}: {mark.points} of {mark.of}"
-    print(f"{line} ({mark.seconds:.1f} s; about {left:.0f} s left){remarks}", flush=True)
+    line += f" ({mark.seconds:.1f} s; about {left:.0f} s left){remarks}"
+    print(table.one_line(line), flush=True)  # a file's name may move a terminal's cursor

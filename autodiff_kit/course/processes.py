@@ -10,8 +10,10 @@ import contextlib
 import ctypes
 import os
 import signal
+import stat
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 SUBREAPER, DUMPABLE = 36, 4
 
@@ -24,21 +26,28 @@ def adopt() -> None:
         libc.prctl(DUMPABLE, 0, 0, 0, 0)
 
 
-def descendants(root: int) -> dict[int, int]:
-    """All processes below one, with the bytes of memory that each uses."""
+class Use(NamedTuple):
+    """What a process uses: bytes of memory, and threads."""
+
+    memory: int
+    threads: int
+
+
+def descendants(root: int) -> dict[int, Use]:
+    """All processes below one, with what each uses."""
     children: dict[int, list[int]] = {}
-    memory = {}
+    uses = {}
     page = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
     for name in filter(str.isdigit, os.listdir("/proc") if Path("/proc/self").exists() else ()):
         with contextlib.suppress(OSError, IndexError, ValueError):
             fields = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
             if fields[0] != "Z":  # an ended one that nobody has asked about yet
                 children.setdefault(int(fields[1]), []).append(int(name))
-                memory[int(name)] = int(fields[21]) * page
+                uses[int(name)] = Use(int(fields[21]) * page, int(fields[17]))
     found, queue = {}, [root]
     while queue:
         for child in children.get(queue.pop(), []):
-            found[child] = memory[child]
+            found[child] = uses[child]
             queue.append(child)
     return found
 
@@ -68,3 +77,34 @@ def reap() -> None:
     with contextlib.suppress(OSError, AttributeError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
+
+
+def disk(folder: Path, most: int) -> tuple[int, int]:
+    """The bytes and the entries in a folder, also deep down; at ``most`` entries it stops counting.
+
+    Raises:
+      OSError: something in it cannot be looked at: too deep, or closed.
+    """
+    used = entries = 0
+    queue = [str(folder)]
+    while queue and entries < most:
+        with contextlib.suppress(FileNotFoundError), os.scandir(queue.pop()) as found:
+            for entry in found:
+                entries += 1
+                if entry.is_dir(follow_symlinks=False):
+                    queue.append(entry.path)
+                with contextlib.suppress(FileNotFoundError):
+                    used += getattr(entry.stat(follow_symlinks=False), "st_blocks", 0) * 512
+    return used, entries
+
+
+def deleted(process: int) -> int:
+    """The bytes of deleted files that a process still holds open."""
+    used = 0
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(f"/proc/{process}/fd"):
+            with contextlib.suppress(OSError):
+                about = entry.stat()
+                if stat.S_ISREG(about.st_mode) and not about.st_nlink:
+                    used += about.st_blocks * 512
+    return used

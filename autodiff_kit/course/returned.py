@@ -1,44 +1,42 @@
 """A returned notebook beside the kit's own: which one it is, its exercises, and what was changed.
 
 One idea: what is asked comes from the kit's notebook, and its cells are found by their ids; of the
-returned one only the code is taken. Nothing is run here.
+returned one only the code is taken. Nothing is run here, but reading can do harm, too: a worker reads.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from autodiff_kit.course.doubt import SHOWN, doubts, runnable
 from autodiff_kit.course.places import Trouble, place
 
 MAX_BYTES = 20_000_000
-# What an answer has no need of, and a deception may have: somebody should look at it.
-WORDS = re.compile(
-    r"\b(exercises\.n\d\d|EXERCISES|verdict|\.reference|_getframe|__code__|__globals__|sys\.modules|"
-    r"setattr|importlib|inspect|ctypes|gc\.|subprocess|os\.\w+|shutil|socket|threading|multiprocessing|"
-    r"open\(|write_text|write_bytes|unlink|unittest\.mock|"
-    r"from autodiff_kit\.exercises import (?!check\b))"
-)
+ASKED = 5  # after how many cells one exercise is looked at
 
 
 @dataclass
 class Returned:
     """A returned notebook: its number, code cells, the exercises' cells, and remarks.
 
-    answers: for each exercise the position of its cell among the code cells, and the expression
-      that is the answer; None if the cell is not there.
+    answers: for each exercise the positions of its cells among the code cells, and the expressions
+      that are the answer; none if no cell is there.
     raises: the positions of cells that end in an error on purpose.
+    doubtful: the positions of cells that could deceive a check, with what to take in their place.
     """
 
     number: str
     code: list[str]
-    answers: dict[str, tuple[int, str] | None]
+    answers: dict[str, list[tuple[int, str]]]
     remarks: list[str] = field(default_factory=list)
     raises: list[int] = field(default_factory=list)
+    doubtful: dict[int, str] = field(default_factory=dict)
 
 
 def course() -> dict[str, Any]:
@@ -49,6 +47,15 @@ def course() -> dict[str, Any]:
         if exercises(notebook):
             found[path.name[:2]] = notebook
     return found
+
+
+def brief(known: dict[str, Any]) -> dict[str, Any]:
+    """Of the kit's notebooks what a worker has to know: code, no pictures."""
+    kept = ("id", "cell_type", "source")
+    return {
+        number: {"cells": [{key: cell.get(key) for key in kept} for cell in code_cells(notebook)]}
+        for number, notebook in known.items()
+    }
 
 
 def source(cell: Any) -> str:
@@ -66,15 +73,14 @@ def code_cells(notebook: Any) -> list[Any]:
 
 def checks(text: str) -> dict[str, str]:
     """The calls ``check("NN.k", answer)`` in a cell: numbers and expressions."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    found = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "check":
-            if len(node.args) == 2 and isinstance(node.args[0], ast.Constant):
-                found[str(node.args[0].value)] = ast.unparse(node.args[1])
+    found: dict[str, str] = {}
+    if "check" not in text:
+        return found
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        for node in ast.walk(ast.parse(SHOWN.sub("", text))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "check":
+                if len(node.args) == 2 and isinstance(node.args[0], ast.Constant):
+                    found[str(node.args[0].value)] = ast.unparse(node.args[1])
     return found
 
 
@@ -105,9 +111,9 @@ def read(data: bytes) -> Any:
 
 
 def which(notebook: Any, name: str, known: dict[str, Any]) -> str:
-    """The number of the kit's notebook that this is a copy of: by its cells' ids, else by its name."""
-    ids = {str(cell.get("id")) for cell in code_cells(notebook)}
-    shared = {n: len(ids & {str(c.get("id")) for c in code_cells(known[n])}) for n in known}
+    """The number of the kit's notebook that this is a copy of: by its cells, else by its name."""
+    cells = _marks(notebook)
+    shared = {number: len(cells & _marks(own)) for number, own in known.items()}
     best = max(shared, key=lambda number: shared[number], default="")
     if best and shared[best]:
         return best
@@ -121,27 +127,43 @@ def _raises(cell: Any) -> bool:
     return "raises-exception" in str(cell.get("metadata"))
 
 
+def _marks(notebook: Any) -> set[str]:
+    """By what cells are known again: ids, which not every program keeps, and exercises."""
+    cells = code_cells(notebook)
+    ids = {str(cell["id"]) for cell in cells if cell.get("id")}
+    return ids.union(*(checks(source(cell)) for cell in cells))
+
+
 def compare(notebook: Any, number: str, own: Any) -> Returned:
     """Find the exercises' cells, and say what was deleted or edited."""
     cells = code_cells(notebook)
-    code = [source(cell) for cell in cells]
+    code = [runnable(source(cell)) for cell in cells]
     positions = {str(cell.get("id")): index for index, cell in enumerate(cells)}
+    called = [checks(text) for text in code]
     found = Returned(number, code, {}, raises=[i for i, c in enumerate(cells) if _raises(c)])
     for exercise, (cell_id, expression) in exercises(own).items():
-        by_check = [i for i, text in enumerate(code) if exercise in checks(text)]
-        at = positions.get(cell_id, by_check[0] if by_check else None)
+        places = {i for i, calls in enumerate(called) if exercise in calls}
+        first = {positions[cell_id]} if cell_id in positions else set()
         # An answer written into the call itself is an answer, too: it is not the call that judges.
-        theirs = None if at is None else checks(code[at]).get(exercise)
-        found.answers[exercise] = None if at is None else (at, theirs or expression)
-        if at is None:
+        found.answers[exercise] = [
+            (at, called[at].get(exercise, expression))
+            for at in sorted(first) + sorted(places - first)[1 - ASKED :]
+        ]
+        if not first | places:
             found.remarks.append(f"{exercise}: its cell was deleted")
-        elif theirs is None:
+        elif not places:
             found.remarks.append(f"{exercise}: its check was edited or is missing")
-    gone = [str(c.get("id")) for c in code_cells(own) if str(c.get("id")) not in positions]
+    texts = {text.strip() for text in map(source, cells)}
+    kits = {str(c.get("id")): source(c) for c in code_cells(own)}
+    gone = [one for one, text in kits.items() if one not in positions and text.strip() not in texts]
     if gone:
         found.remarks.append(f"{len(gone)} code cells were deleted: {', '.join(gone[:5])}")
-    words = {match[0] for match in WORDS.finditer("\n".join(code))}
-    words -= {match[0] for match in WORDS.finditer("\n".join(map(source, code_cells(own))))}
+    words = []
+    for position, cell in enumerate(cells):
+        if source(cell) not in kits.values() and (seen := doubts(code[position])):
+            found.doubtful[position] = runnable(kits.get(str(cell.get("id")), ""))
+            words += [word for word in seen if word not in words]
     if words:
-        found.remarks.append(f"look at: {', '.join(sorted(words))}")
+        more = f" and {len(words) - 12} more" if len(words) > 12 else ""
+        found.remarks.append(f"look at: {', '.join(word[:60] for word in words[:12])}{more}")
     return found

@@ -42,8 +42,13 @@ def _harmless(text: str) -> str:
     >>> _harmless("=1+1"), _harmless("a\\nb")
     ("'=1+1", 'a b')
     """
-    text = "".join(c if c.isprintable() else " " for c in text)
+    text = one_line(text)
     return f"'{text}" if text[:1] in tuple("=+-@") else text
+
+
+def one_line(text: str) -> str:
+    """Only what can be shown: no line ends, no commands to a terminal, no halves of characters."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def write(out: Path, marks: list[Any]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 import sys
 from importlib import import_module
 from types import CodeType, FunctionType
@@ -19,13 +20,9 @@ from autodiff_kit import exercises
 MIME = "application/vnd.autodiff-kit.verdict+json"
 
 
-def fingerprints() -> dict[str, str]:
-    """What code the kit's modules hold in this process: a short digest for each module."""
+def fingerprints() -> dict[str, dict[str, str]]:
+    """What code the kit's modules hold in this process: a short digest for each function and class."""
     import hashlib
-
-    from autodiff_kit.lazy import load_all
-
-    load_all()  # a namespace holds what was used, and the other process may have used less
 
     def parts(code: CodeType) -> str:
         values = [
@@ -35,18 +32,21 @@ def fingerprints() -> dict[str, str]:
         ]  # fmt: skip
         return f"{code.co_code!r}{code.co_names}{values}"
 
-    def functions(namespace: Any) -> list[str]:
-        found = []
+    def functions(namespace: Any) -> dict[str, str]:
+        found = {}
         for name, value in sorted(vars(namespace).items()):
             inner = getattr(value, "__func__", getattr(value, "fget", value))
+            text = ""
             if isinstance(inner, FunctionType):
-                found.append(name + parts(inner.__code__))
+                text = parts(inner.__code__)
             elif isinstance(value, type) and value.__module__ == namespace.__name__:
-                found.append(name + str(functions(value)))  # a class's own classes: not looked into
+                text = str(functions(value))  # a class's own classes: not looked into
+            if text:
+                found[name] = hashlib.sha256(text.encode()).hexdigest()[:12]
         return found
 
     return {
-        name: hashlib.sha256("\n".join(functions(module)).encode()).hexdigest()[:16]
+        name: functions(module)
         for name, module in sorted(sys.modules.items())
         if name.split(".")[0] == "autodiff_kit" and name.split(".")[1:2] != ["course"]
     }
@@ -79,28 +79,28 @@ def question(number: str, expression: str) -> tuple[str, list[int], str]:
     order = [-1, *range(2 + len(exercise.wrong))]
     random.SystemRandom().shuffle(order)
     word = f"{random.SystemRandom().getrandbits(64):x}"
-    source = f"""
-def __question():
-    import sys
-    from types import CodeType, FunctionType
-{_indented(fingerprints)}
-{_indented(ask)}
-    from IPython.display import display
-    prints = fingerprints()
-    try:
-        reply = ask({number!r}, {order}, lambda: ({expression}))
-    except BaseException as error:
-        reply = {{"said": [], "failed": type(error).__name__ + ": " + str(error)[:200]}}
-    reply.update(word={word!r}, prints=prints)
-    display({{{MIME!r}: reply}}, raw=True)
-__question()
-del __question
+    text = f"""
+import sys
+from types import CodeType, FunctionType
+{inspect.getsource(fingerprints)}
+{inspect.getsource(ask)}
+from IPython.display import display
+prints = fingerprints()
+try:
+    reply = ask({number!r}, {order}, answer)
+except BaseException as error:
+    reply = {{"said": [], "failed": type(error).__name__ + ": " + str(error)[:200]}}
+reply.update(word={word!r}, prints=prints)
+display({{{MIME!r}: reply}}, raw=True)
 """
-    return source.replace(" -> dict[str, str]", "").replace("Any", "object"), order, word
-
-
-def _indented(function: Any) -> str:
-    return "\n".join("    " + line for line in inspect.getsource(function).splitlines())
+    text = re.sub(r" -> dict\[str, .*\]:", ":", text).replace("Any", "object")
+    # In a namespace of its own: a student may have called a variable vars, type or sorted.
+    source = f"""
+import builtins as __builtins
+__builtins.exec({text!r}, {{"answer": lambda: ({expression})}})
+del __builtins
+"""
+    return source, order, word
 
 
 def judge(reply: Any, order: list[int], word: str) -> tuple[bool, str, str]:
@@ -108,7 +108,7 @@ def judge(reply: Any, order: list[int], word: str) -> tuple[bool, str, str]:
     if not isinstance(reply, dict) or reply.get("word") != word:
         return False, "", "no answer came from the notebook"
     if "failed" in reply:
-        return False, f"the answer could not be looked at: {reply['failed']}", ""
+        return False, f"the answer could not be looked at: {str(reply['failed'])[:300]}", ""
     said = reply.get("said", [])
     if len(said) != len(order):
         return False, "", "the grader was patched: it did not answer all questions"
@@ -121,15 +121,20 @@ def judge(reply: Any, order: list[int], word: str) -> tuple[bool, str, str]:
     if reply.get("copied"):
         return False, "", "the answer is the grader's own, taken from its module"
     right, text = said[order.index(-1)]
-    return bool(right), str(text), ""
+    return bool(right), str(text)[:500], ""
 
 
-def _changed(prints: dict[str, str]) -> list[str]:
+def _changed(prints: Any) -> list[str]:
+    """Modules that hold other code there than here; each loads names when they are first used."""
+    if not isinstance(prints, dict) or not all(isinstance(p, dict) for p in prints.values()):
+        return ["its answer"]
     for name in prints:
         if name.split(".")[0] == "autodiff_kit":
             try:
-                import_module(name)
+                module = import_module(name)
+                for inner in prints[name]:
+                    getattr(module, inner, None)
             except ImportError:
                 return [name]
     ours = fingerprints()
-    return [name for name, digest in prints.items() if ours.get(name) != digest]
+    return [name for name in prints if not prints[name].items() <= ours.get(name, {}).items()]

@@ -1,13 +1,17 @@
 """Grade one notebook: a process of its own, which runs it with nbclient in a confined kernel.
 
-A job comes as JSON on stdin, the result goes as JSON to stdout. One idea: this process never runs a
-student's code. It watches the kernel, asks it after each exercise, and ends it when it is too much.
+A job comes as JSON on stdin; two lines of JSON go to stdout, what was read and what came of it. One
+idea: this process never runs a student's code. It watches the kernel, asks it after each exercise,
+and ends it when it is too much. It can die of what it reads: then only this notebook has no marks.
 """
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import json
 import os
+import platform
 import subprocess
 import sys
 import threading
@@ -16,24 +20,29 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import zmq
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
-from autodiff_kit.course import processes
+from autodiff_kit.course import calls, processes, returned
+from autodiff_kit.course.places import Trouble
+from autodiff_kit.course.returned import Returned
 from autodiff_kit.course.witness import MIME, judge, question
 
 OUTPUT_BYTES = 5_000_000
-PROCESSES = 50
+PROCESSES, THREADS = 50, 300
+DISK_BYTES, FILES = 500_000_000, 20_000
 KERNEL = "confined"
 
 
 class Watch(threading.Thread):
     """Ends the kernel when a limit is passed, and remembers which."""
 
-    def __init__(self, seconds: float, megabytes: int) -> None:
+    def __init__(self, folder: Path, seconds: float, megabytes: int) -> None:
         super().__init__(daemon=True)
+        self.folder = folder
         self.until, self.megabytes = time.monotonic() + seconds, megabytes
         self.seconds, self.reason, self.over = seconds, "", threading.Event()
 
@@ -45,8 +54,23 @@ class Watch(threading.Thread):
                 self.end(f"endless: it was stopped after {self.seconds:g} s")
             elif len(below) > PROCESSES:
                 self.end(f"it started more than {PROCESSES} processes")
-            elif sum(below.values()) > self.megabytes * 2**20:
+            elif sum(use.threads for use in below.values()) > THREADS:
+                self.end(f"it started more than {THREADS} threads")
+            elif sum(use.memory for use in below.values()) > self.megabytes * 2**20:
                 self.end(f"it used more than {self.megabytes} MB of memory")
+            else:
+                self.look_at_files(list(below))
+
+    def look_at_files(self, below: list[int]) -> None:
+        """How much is in the folder; also what is in no folder any more."""
+        try:
+            used, entries = processes.disk(self.folder, FILES)
+        except OSError:
+            return self.end("a folder that it made cannot be looked into")
+        if used + sum(map(processes.deleted, below)) > DISK_BYTES:
+            self.end(f"it wrote more than {DISK_BYTES // 10**6} MB")
+        elif entries >= FILES:
+            self.end(f"it made more than {FILES} files")
 
     def end(self, reason: str) -> None:
         """End the kernel and all that it started."""
@@ -69,13 +93,14 @@ class Client(NotebookClient):
         return super().process_message(msg, cell, cell_index)
 
 
-def notebook(job: dict[str, Any]) -> tuple[Any, dict[int, Any]]:
+def notebook(found: Returned) -> tuple[Any, dict[int, Any]]:
     """The cells to run, each exercise's followed by the question; what was asked where."""
     cells, asked = [], {}
     at: dict[int, list[tuple[str, str]]] = {}
-    for number, (position, expression) in job["answers"].items():
-        at.setdefault(position, []).append((number, expression))
-    for position, source in enumerate(job["code"]):
+    for number, places in found.answers.items():
+        for position, expression in places:
+            at.setdefault(position, []).append((number, expression))
+    for position, source in enumerate(found.code):
         cells.append(nbformat.v4.new_code_cell(source))
         for number, expression in at.get(position, []):
             text, order, word = question(number, expression)
@@ -91,6 +116,7 @@ def manager(folder: Path, job: dict[str, Any]) -> AsyncKernelManager:
     launch = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     confined = Path(__file__).with_name("confined.py")
     limits = [str(folder), str(job["megabytes"]), str(job["seconds"])]
+    limits.append(calls.program(platform.machine()).hex())
     argv = launch if os.name == "nt" else [sys.executable, str(confined), *limits, *launch]
     spec = {"argv": argv, "display_name": KERNEL, "language": "python"}
     (place / "kernel.json").write_text(json.dumps(spec))
@@ -99,13 +125,15 @@ def manager(folder: Path, job: dict[str, Any]) -> AsyncKernelManager:
     kernel.connection_file = str(folder / "connection.json")
     if os.name != "nt":
         kernel.transport, kernel.ip = "ipc", str(folder / "s")
+    kernel.context.setsockopt(zmq.MAXMSGSIZE, 4 * OUTPUT_BYTES)  # a larger message is not taken
     return kernel
 
 
-def run(job: dict[str, Any], folder: Path) -> tuple[Any, dict[int, Any], str]:
+def run(job: dict[str, Any], found: Returned) -> tuple[Any, dict[int, Any], str]:
     """Run the notebook as far as it goes; what it came to, what was asked, why it was ended."""
-    cells, asked = notebook(job)
-    watch = Watch(job["seconds"], job["megabytes"])
+    cells, asked = notebook(found)
+    folder = Path(job["folder"])
+    watch = Watch(folder, job["seconds"], job["megabytes"])
     client = Client(
         cells, km=manager(folder, job), allow_errors=True, timeout=max(5, job["seconds"] // 3),
         interrupt_on_timeout=True, record_timing=False, resources={"metadata": {"path": folder}},
@@ -127,29 +155,30 @@ def run(job: dict[str, Any], folder: Path) -> tuple[Any, dict[int, Any], str]:
     return cells, asked, watch.reason or reason
 
 
-def result(job: dict[str, Any], folder: Path) -> dict[str, Any]:
+def result(job: dict[str, Any], found: Returned) -> dict[str, Any]:
     """Run and judge."""
-    cells, asked, reason = run(job, folder)
+    cells, asked, reason = run(job, found)
     remarks = [reason] if reason else []
-    exercises = {}
+    exercises: dict[str, dict[str, Any]] = {}
     for position, (number, order, word) in asked.items():
         replies = [o.get("data", {}).get(MIME) for o in cells.cells[position].outputs]
         reply = next((r for r in replies if isinstance(r, dict) and r.get("word") == word), None)
         right, text, trouble = judge(reply, order, word)
-        exercises[number] = {"right": right, "text": text or trouble}
+        if right or not exercises.get(number, {"right": False})["right"]:
+            exercises[number] = {"right": right, "text": text or trouble}
         if trouble and not (reason and reply is None):
             remarks.append(f"{number}: {trouble}")
-    return {"exercises": exercises, "remarks": remarks + errors(job, cells, asked)}
+    return {"exercises": exercises, "remarks": remarks + errors(found, cells, asked)}
 
 
-def errors(job: dict[str, Any], cells: Any, asked: dict[int, Any]) -> list[str]:
+def errors(found: Returned, cells: Any, asked: dict[int, Any]) -> list[str]:
     """Which errors cells ended in that were not meant to."""
     own = [cell for position, cell in enumerate(cells.cells) if position not in asked]
     names = [
-        output.ename
+        str(output.ename)[:40]
         for position, cell in enumerate(own)
         for output in cell.outputs
-        if output.output_type == "error" and position not in job["raises"]
+        if output.output_type == "error" and position not in found.raises
     ]
     said = ["endless: a cell was interrupted"] if "KeyboardInterrupt" in names else []
     if names:
@@ -157,11 +186,43 @@ def errors(job: dict[str, Any], cells: Any, asked: dict[int, Any]) -> list[str]:
     return said
 
 
+def read(job: dict[str, Any]) -> Returned:
+    """The job's notebook; in the second turn with the kit's cells for the doubtful ones."""
+    notebook = returned.read(base64.b64decode(job["data"]))
+    number = returned.which(notebook, job["name"], job["known"])
+    found = returned.compare(notebook, number, job["known"][number])
+    if job["strict"]:
+        for position, text in found.doubtful.items():
+            found.code[position] = text
+    return found
+
+
+def limit(megabytes: int) -> None:
+    """The memory of this process, which reads what students wrote."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        most = (megabytes + 2000) * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
 def main() -> None:
     """One job."""
     processes.adopt()
     job = json.loads(sys.stdin.read())
-    print(json.dumps(result(job, Path.cwd())), flush=True)
+    limit(job["megabytes"])
+    try:
+        found = read(job)
+    except Trouble as trouble:
+        print(json.dumps({"number": "", "of": [], "remarks": [f"broken: {trouble}"]}))
+    else:
+        about = {"number": found.number, "of": list(found.answers), "remarks": found.remarks}
+        print(json.dumps(about | {"doubtful": bool(found.doubtful)}), flush=True)
+        try:
+            print(json.dumps(result(job, found)), flush=True)
+        finally:
+            processes.end(os.getpid())
+    sys.stdout.flush()
     os._exit(0)  # the client's threads and loops have nothing more to say
 
 

@@ -97,9 +97,9 @@ while True:
 HOSTILE: dict[str, tuple[Callable[[Notebook], Any], str]] = {
     "endless": (first("while True: pass"), "endless"),
     "endless-and-catches": (first(CATCHES), "endless"),
-    "fork-bomb": (first(FORK), "os.fork"),
+    "fork-bomb": (first(FORK), "look at: os"),
     "memory": (first("x = bytearray(10**11)"), ""),
-    "memory-in-children": (first(MEMORY), "os.fork"),
+    "memory-in-children": (first(MEMORY), "look at: os"),
     "os-exit": (first("import os\nos._exit(0)"), "its process ended"),
     "sys-exit": (first("import sys\nsys.exit(0)"), ""),
     "quit": (first("quit()"), ""),

@@ -1,18 +1,23 @@
 """Grading: honest work gets its points, and hostile notebooks get none and hurt nobody."""
 
+import copy
 import csv
+import json
 import sys
 
 import pytest
 
 from autodiff_kit.course import table
 from autodiff_kit.course.confined import lock_in
+from autodiff_kit.course.doubt import doubts
 from autodiff_kit.course.grade import Mark, grade, missing
 from autodiff_kit.course.places import Trouble
 from autodiff_kit.course.returned import compare, course, exercises, read, which
 from autodiff_kit.course.witness import ask, fingerprints, judge
 from autodiff_kit.exercises import find
 from course.classroom import HOSTILE, SAFE_ON_EVERY_SYSTEM, hand_in, hostile, solved
+from course.honest import cells_added, copied_below, honest, other_kinds, without_ids
+from course.malice import MALICE, odd_files
 
 LANDLOCK = sys.platform == "linux" and (
     __import__("ctypes").CDLL(None).syscall(444, None, 0, 1) >= 6
@@ -21,6 +26,9 @@ KINDS = sorted(HOSTILE if LANDLOCK else SAFE_ON_EVERY_SYSTEM)
 # One of each family; all of them: python tests/course/classroom.py FOLDER 200
 IN_CI = {"fork-bomb", "writes-outside", "kills-all", "patched-same", "no-json", "deleted-cells"}
 IN_CI &= set(KINDS)
+BRIGHT = ["forges-the-reply", "copies-the-reference", "deep-answer", "odd-error"]
+BRIGHT += ["plants-modules", "modes", "deep-folders"] if LANDLOCK else []
+HONEST = (cells_added, copied_below, other_kinds, without_ids)
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +37,21 @@ def marks(tmp_path_factory):
     folder = tmp_path_factory.mktemp("class")
     for kind in IN_CI:
         hostile(folder / "returned", kind, "00")
+    for kind in BRIGHT:
+        made = MALICE[kind][0](copy.deepcopy(course()["00"]))
+        text = json.dumps(made).replace("{folder}", str(folder / "returned"))
+        hand_in(folder / "returned", kind, "00", text)
+    for kind in HONEST:
+        hand_in(folder / "returned", kind.__name__, "00", honest(kind, "00")[0])
+    if sys.platform != "win32":
+        odd_files(folder / "returned")
     for student, leave_out in (("all", 0), ("half", 1)):
         hand_in(folder / "returned", student, "00", solved("00", leave_out))
-    before = {path: path.read_bytes() for path in (folder / "returned").rglob("*.ipynb")}
+    modes = {path: path.lstat().st_mode for path in (folder / "returned").rglob("*")}
+    before = {path: path.read_bytes() for path in (folder / "returned").rglob("00_*.ipynb")}
     assert grade(folder / "returned", folder / "t.csv", 60, 2000, 2) == 0
     assert {path: path.read_bytes() for path in before} == before
+    assert {path: path.lstat().st_mode for path in modes} == modes
     assert sorted(path.name for path in folder.iterdir()) == ["returned", "t.csv", "t.md"]
     with (folder / "t.csv").open(encoding="utf-8", newline="") as file:
         return {row["file"].split("/")[0]: row for row in csv.DictReader(file)}
@@ -51,11 +69,65 @@ def test_hostile_work_gets_none_and_is_reported(kind, marks):
     assert marks[kind]["remarks"] and HOSTILE[kind][1] in marks[kind]["remarks"]
 
 
+@pytest.mark.parametrize("kind", BRIGHT)
+def test_a_deception_gets_no_point_and_is_reported(kind, marks):
+    assert marks[kind]["points"] == "0"
+    assert marks[kind]["remarks"] and MALICE[kind][1] in marks[kind]["remarks"]
+
+
+@pytest.mark.parametrize("kind", HONEST)
+def test_what_else_is_done_to_a_notebook_costs_no_point(kind, marks):
+    assert set(marks[kind.__name__]["right"].split()) == honest(kind, "00")[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files")
+def test_odd_files_stop_nothing(marks):
+    assert marks["odd"]["points"] == "0" and marks["odd"]["remarks"].startswith("broken")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "answer = 4.0",
+        "vars = [v, w]\nanswer = tape.gradient(y, vars)",
+        "def slope(x):\n    vars = [x]\n    return ad.identity(vars[0])",
+        "%%time\nimport math\nanswer = math.sqrt(2.0)",
+        "import warnings\nimport numpy as np\nfrom functools import partial\nlayer.trainable = False",
+        "class Layer:\n    def __init__(self):\n        super().__init__()\n        self.w = 1",
+        "print('abc'.find('b'), f'{x:.3f}', [a for a in range(3)])",
+        "def broken(:",
+        "",
+    ],
+)
+def test_an_ordinary_cell_is_not_doubted(source):
+    assert doubts(source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os", "import numpy.ctypeslib", "from numpy import ctypeslib", "np.os.fork()",
+        "from autodiff_kit.exercises import n02", "import autodiff_kit.exercises.n02 as n",
+        "from autodiff_kit import exercises", "ad.exercises", "from autodiff_kit.course import *",
+        "np.allclose = f", "for np.allclose in [f]: pass", "del np.allclose",
+        "class A:\n    def f(self): self.allclose = g", "class A:\n    vars(ad)\n    vars = 1",
+        "if False: vars = 1\nvars(ad)", "f = vars", "del vars", "x = vars(ad); vars = 1",
+        "def f():\n    vars = 1\nvars(ad)", "getattr(ad, 'exer' + 'cises')", "eval('1')",
+        "f.__globals__", "type('A', (), {'__eq__': f})", "%run x.py", "get_ipython()",
+        "e.__traceback__.tb_frame", "random._os", "class A:\n    def f(self): return self._os",
+        "import functools\nfunctools.update_wrapper(np, f)", "x = !ls", "%%bash\nls",
+        "try: 1\nexcept E as vars: pass", "__builtins__", "-" * 100_000 + "1",
+    ],
+)  # fmt: skip
+def test_what_reaches_behind_a_name_is_doubted(source):
+    assert doubts(source)
+
+
 def test_every_notebook_of_the_course_has_solutions_that_are_understood():
     for number, notebook in course().items():
         found = compare(solved(number), number, notebook)
         assert found.answers.keys() == exercises(notebook).keys()
-        assert None not in found.answers.values() and not found.remarks
+        assert all(found.answers.values()) and not found.remarks and not found.doubtful
 
 
 def test_a_copy_is_known_by_its_cells_and_else_by_its_name():
@@ -83,8 +155,8 @@ def test_a_reply_is_not_believed():
         {"said": [[False, ""]] * 3},
         {"said": []},
         {"copied": True},
-        {"prints": {"autodiff_kit.exercises": "0"}},
-        {"prints": {"autodiff_kit.no_such_module": "0"}},
+        {"prints": {"autodiff_kit.exercises": {"check": "0"}}},
+        {"prints": {"autodiff_kit.no_such_module": {}}},
     ):
         right, _, trouble = judge(honest | lie, order, "w")
         assert not right and trouble
