@@ -60,11 +60,3 @@ def names_of(
         return sorted({*known, *(name for name in namespace if name.startswith("__"))})
 
     return sorted(known), load, listed
-
-
-def load_all() -> None:
-    """Load every name of every namespace, as if each had been used."""
-    for namespace in NAMES:
-        module = import_module(namespace)
-        for name in places(namespace):
-            getattr(module, name)
