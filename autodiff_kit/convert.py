@@ -110,7 +110,7 @@ def convert_to_tensor(
         value = value.read_value()
     wanted = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Tensor):
-        if wanted not in (None, value.dtype):
+        if wanted is not None and wanted != value.dtype:
             raise ValueError(
                 f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
                 f"{value.dtype.name}: {value!r}; use ad.cast to convert"
@@ -205,6 +205,8 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
             if value and len(form.numbers) < 100:  # 0.0 and -0.0 are the same key
                 form.numbers[value] = number
             return number
+        if form.kind == "i" and type(value) is int and -128 <= value < 128:
+            return Tensor(form.dtype.type(value))  # fits every signed integer
     elif isinstance(value, Operators):
         return value._read()
     return operand(value, tensor.dtype)

@@ -132,6 +132,8 @@ def as_dtype(type_value: object) -> DType:
     """
     if isinstance(type_value, DType):
         return type_value
+    if isinstance(type_value, np.dtype) and type_value in _BY_NUMPY:  # by far the most frequent
+        return _BY_NUMPY[type_value]
     if isinstance(type_value, type) and type_value in _BY_PYTHON:
         return _BY_PYTHON[type_value]
     try:

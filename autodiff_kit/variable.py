@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from autodiff_kit import text
-from autodiff_kit.convert import constant, convert_to_tensor, origin, user_frame
+from autodiff_kit.convert import beside, constant, convert_to_tensor, origin, user_frame
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
@@ -195,7 +195,8 @@ class Variable(Operators):
         return self.assign(self._moved(delta, -1))
 
     def _moved(self, delta: Any, sign: int) -> Tensor:
-        given = convert_to_tensor(delta, self.dtype)
+        small = type(delta) is int and abs(delta) < 128  # counters; the long way is for the rest
+        given = convert_to_tensor(beside(delta, self._tensor) if small else delta, self.dtype)
         if given._value.shape != self._value.shape:
             raise InvalidArgumentError(
                 f"Cannot update variable with shape {TensorShape(self._value.shape)} using a Tensor "
