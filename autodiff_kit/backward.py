@@ -9,11 +9,16 @@ its end, and `replay` shows the learner the very same steps.
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any
 
+import numpy as np
+
+from autodiff_kit.convert import ASKING
 from autodiff_kit.operation import Operation, Parts
 from autodiff_kit.scattered import Scattered
 
+_ALONE = 3  # references: the caller's variable, the callee's, and the argument of `getrefcount`
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
 Watcher = Callable[[int, Any, Any], None]
 
@@ -25,6 +30,15 @@ def arrive(grads: list[Any], arrived: bytearray, place: int, dx: Any) -> None:
     arrived[place] = 1
 
 
+def added(grads: list[Any], place: int, dx: Any) -> Any:
+    """The sum of what has arrived at a place and of ``dx``, in the former's memory if nobody else
+    holds it: no rule that passed it on, no view, no tensor.
+    """
+    so_far, grads[place] = grads[place], None
+    alone = type(so_far) is np.ndarray and so_far.flags.owndata and getrefcount(so_far) == _ALONE
+    return np.add(so_far, dx, out=so_far) if alone else so_far + dx
+
+
 def go_back(
     records: list[Any],
     grads: list[Any],
@@ -33,6 +47,7 @@ def go_back(
     keep: Any,
     raw: bool,
     seen: Watcher | None = None,
+    spend: bool = False,
 ) -> None:
     """Run the records after ``first`` back, and show ``seen`` what each one does.
 
@@ -46,6 +61,8 @@ def go_back(
       keep: places whose gradient is wanted afterwards; all others are dropped as soon as used.
       raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
       seen: called at each step, before the gradients of the inputs are added up.
+      spend: drop each record as soon as it was used, and add in place where nobody can see it. Large
+        arrays are then free for the next step, which is faster too: memory used before is at hand.
     """
     place = len(grads)
     while (place := arrived.rfind(1, first + 1, place)) >= 0:
@@ -58,6 +75,8 @@ def go_back(
             if place not in keep:
                 grads[place] = None
             op, i, j, a, b, y, attrs, _, _ = records[place]
+            if spend:
+                records[place] = None
             if op.arity == 1:
                 if i < 0:  # a leaf
                     da = None
@@ -88,11 +107,15 @@ def go_back(
             # `arrive`, written out twice: to call it would cost a tenth of the step's time.
             if da is not None:
                 so_far = grads[i]
-                grads[i] = da if so_far is None else so_far + da
+                grads[i] = (
+                    da if so_far is None else so_far + da if not spend else added(grads, i, da)
+                )
                 arrived[i] = 1
             if db is not None:
                 so_far = grads[j]
-                grads[j] = db if so_far is None else so_far + db
+                grads[j] = (
+                    db if so_far is None else so_far + db if not spend else added(grads, j, db)
+                )
                 arrived[j] = 1
         else:
             return
@@ -105,7 +128,11 @@ def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tup
         step = Operation(records, place, raw)
         count = len(y) if type(y) is tuple else 1
         dys = [dy.get(k) for k in range(count)] if type(dy) is Parts else [dy]
-        return list(zip(places, op.pull(step, *dys), strict=True))
+        asked = ASKING.set(None)  # a rule of the learner's has lines of its own
+        try:
+            return list(zip(places, op.pull(step, *dys), strict=True))
+        finally:
+            ASKING.reset(asked)
     if raw:
         inputs, y = [value._value for value in inputs], y._value
     attrs = attrs or {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextvars import ContextVar
 from itertools import count
 from typing import Any
 
@@ -31,6 +32,22 @@ tick = count(1).__next__  # the kit's clock: one tick for every value and every 
 # Where a tensor that no tape recorded came from: the operation's type, the learner's code and
 # instruction, and the time. A plain tuple, because every such tensor has one.
 Origin = tuple[str, Any, int, int]
+
+
+# While rules run on tensors: the frame of the learner who asked for the gradient. All of their
+# operations stem from that line, and to go up to it each time would take as long as to compute.
+ASKING: ContextVar[Any] = ContextVar("asking", default=None)
+asking = ASKING.get
+
+
+def calling_frame(frame: Any) -> Any:
+    """The learner's frame that a frame of the kit's was called from."""
+    asked = asking()
+    if asked is not None:
+        return asked
+    while "__autodiff_kit__" in frame.f_globals:
+        frame = frame.f_back
+    return frame
 
 
 def user_frame(depth: int = 1) -> Any:

@@ -13,7 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operands, refuse_dtypes, refuse_kind, tick
+from autodiff_kit.convert import (
+    as_tensor,
+    calling_frame,
+    operands,
+    refuse_dtypes,
+    refuse_kind,
+    tick,
+)
 from autodiff_kit.operation import (
     NOTHING,
     Kernel,
@@ -72,8 +79,8 @@ def unary(
         except Exception as error:
             raise refusal(type_, (x,), error) from None
         frame: Any = _getframe(1)
-        while "__autodiff_kit__" in frame.f_globals:
-            frame = frame.f_back
+        if "__autodiff_kit__" in frame.f_globals:
+            frame = calling_frame(frame)
         out = None
         for tape in recording():
             i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
@@ -140,8 +147,8 @@ def binary(
         except Exception as error:
             raise refusal(type_, (x, y), error) from None
         frame: Any = _getframe(1)
-        while "__autodiff_kit__" in frame.f_globals:
-            frame = frame.f_back
+        if "__autodiff_kit__" in frame.f_globals:
+            frame = calling_frame(frame)
         out = None
         for tape in recording():
             home = tape.home

@@ -12,13 +12,14 @@ import numpy as np
 
 from autodiff_kit import nest
 from autodiff_kit.backward import go_back
-from autodiff_kit.convert import as_tensor, is_tensor, operand, origin, user_frame
+from autodiff_kit.convert import ASKING, as_tensor, is_tensor, operand, origin, user_frame
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor, form_of, recording
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+LARGE = 1 << 18  # elements of a source from which on memory counts for more than a look back
 
 
 class Request:
@@ -50,19 +51,30 @@ class Request:
         """The gradient for each source, or None."""
         watching = recording()
         raw = RAW_RULES and not watching
-        totals = self.totals(tape, [places_of(tape, source) for source in self.sources], raw)
+        tape.spent = raw and not tape.persistent and any(map(_large, self.sources))
+        if tape.spent:  # a learner's rule may fail, and then the records are still needed
+            tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
+        places = [places_of(tape, source) for source in self.sources]
+        totals = self.totals(tape, places, raw, tape.spent)
         if watching:
             return totals
         made_by = origin("Gradient", user_frame())
         values = totals if raw else [getattr(total, "_value", total) for total in totals]
         return [None if value is None else Tensor(value, made_by) for value in values]
 
-    def totals(self, tape: Any, wanted: list[list[int]], raw: bool) -> list[Any]:
+    def totals(
+        self, tape: Any, wanted: list[list[int]], raw: bool, spend: bool = False
+    ) -> list[Any]:
         """The way back; for each source the sum of what has then arrived at its places."""
         grads, arrived = self.begun(tape, raw)
         keep = set().union(*wanted)
         if keep and grads:
-            go_back(tape.records, grads, arrived, min(keep), keep, raw)
+            asked = None if raw else ASKING.set(user_frame())
+            try:
+                go_back(tape.records, grads, arrived, min(keep), keep, raw, spend=spend)
+            finally:
+                if asked is not None:
+                    ASKING.reset(asked)
         end = len(grads)
         totals = []
         for source, places in zip(self.sources, wanted):  # noqa: B905 - equally long, and faster
@@ -104,6 +116,10 @@ class Request:
             if part is not None:
                 total = part if total is None else total + part
         return total
+
+
+def _large(source: Any) -> bool:
+    return form_of(source if type(source) is Tensor else source._tensor).size >= LARGE
 
 
 def places_of(tape: Any, source: Any) -> list[int]:

@@ -77,7 +77,7 @@ class GradientTape:
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self._persistent = bool(persistent)
+        self.persistent = bool(persistent)
         self.watches_variables = bool(watch_accessed_variables)
         self._recording = False
         self._used = False
@@ -89,6 +89,7 @@ class GradientTape:
     def _forget(self) -> None:
         self.home = Home(self)
         self.released = False
+        self.spent = False  # whether the way back has used the records up
         self.answered: list[Any] = []  # targets and sources of sound gradients, for `explain`
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
@@ -106,7 +107,7 @@ class GradientTape:
                 "Tape is still recording, This can happen if you try to re-enter an "
                 "already-active tape."
             )
-        if self._used and not self._persistent:
+        if self._used and not self.persistent:
             self._used = False
             self._forget()
         self._push()
@@ -186,7 +187,7 @@ class GradientTape:
                     "ad.Variable; make it a tensor with ad.constant before it is used"
                 )
         for one in watched:
-            if one._value.dtype.kind != "f":
+            if form_of(one if type(one) is Tensor else one._tensor).kind != "f":
                 warn(
                     "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
                     f"{one.dtype!r}: no gradient flows to it"
@@ -442,19 +443,26 @@ class GradientTape:
         if self._recording:
             self._stop_for_gradient()
         self._note("gradient")
-        gradients = answer(self)
-        if not self._persistent:
+        try:
+            gradients = answer(self)
+        except BaseException:
+            if self.spent:  # interrupted halfway: half of the records are no use to anybody
+                self._used = True
+                self._release([[], []])
+            raise
+        if not self.persistent:
             self._used = True
-            if healthy(gradients):
-                self._release([targets, sources])
+            sound = healthy(gradients)
+            if sound or self.spent:
+                self._release([targets, sources] if sound else [[], []])
         return gradients
 
     def _refuse_if_used(self) -> None:
-        if self._used and not self._persistent:
+        if self._used and not self.persistent:
             raise RuntimeError(_SPENT)
 
     def _stop_for_gradient(self) -> None:
-        if not self._persistent:
+        if not self.persistent:
             self._pop("exit")
         else:
             warn(

@@ -8,6 +8,7 @@ instead.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
@@ -33,12 +34,13 @@ class Form:
     equal form refer to the same `Form`, so two of them are compared with one `is`.
     """
 
-    __slots__ = ("dtype", "kind", "numbers", "shape")
+    __slots__ = ("dtype", "kind", "numbers", "shape", "size")
 
     def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
         self.dtype = dtype
         self.kind = dtype.kind
         self.shape = shape
+        self.size = math.prod(shape)
         self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
 
 

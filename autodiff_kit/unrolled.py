@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit.convert import tick
+from autodiff_kit.convert import calling_frame, tick
 from autodiff_kit.operation import NOTHING, OpDef, overriding, refusal, run
 from autodiff_kit.tensor import FORMS, Tensor, recording
 
@@ -36,8 +36,8 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
         if asks_shapes:
             attrs["shapes"] = (value.shape,)
         frame: Any = _getframe(1)
-        while "__autodiff_kit__" in frame.f_globals:
-            frame = frame.f_back
+        if "__autodiff_kit__" in frame.f_globals:
+            frame = calling_frame(frame)
         out = None
         for tape in recording():
             i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
@@ -81,8 +81,8 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
         if asks_shapes:
             attrs["shapes"] = a.shape, b.shape
         frame: Any = _getframe(1)
-        while "__autodiff_kit__" in frame.f_globals:
-            frame = frame.f_back
+        if "__autodiff_kit__" in frame.f_globals:
+            frame = calling_frame(frame)
         out = None
         for tape in recording():
             home = tape.home

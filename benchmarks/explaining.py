@@ -21,8 +21,8 @@ from benchmarks.workloads import WORKLOADS
 ROWS = ("chain, 1000 scalars", "chain, 1000 vectors", "moons MLP", "MLP gradient")
 LOOK = """\
         frame: Any = _getframe(1)
-        while "__autodiff_kit__" in frame.f_globals:
-            frame = frame.f_back
+        if "__autodiff_kit__" in frame.f_globals:
+            frame = calling_frame(frame)
 """
 
 

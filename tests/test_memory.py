@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.request import LARGE, RAW_RULES
 
 LONG = 100_000
+bare_rules = pytest.mark.skipif(not RAW_RULES, reason="under NumPy 1 rules run on tensors")
 
 
 @pytest.fixture
@@ -198,3 +200,65 @@ def test_a_persistent_tape_in_a_loop_frees_what_it_resets(no_collector: None) ->
         assert sizes[-1] - sizes[1] < 20_000
     finally:
         tracemalloc.stop()
+
+
+@bare_rules
+def test_a_plain_tape_uses_up_large_records_on_the_way_back() -> None:
+    n = LARGE
+    x, w = ad.constant(np.ones(n, np.float32)), ad.constant(np.full(n, 2, np.float32))
+    with ad.GradientTape() as tape:
+        tape.watch([x, w])
+        y = ad.reduce_sum(x * w * x)
+    tracemalloc.start()
+    try:
+        dx, dw = tape.gradient(y, [x, w])
+        peak = tracemalloc.get_traced_memory()[1] / (4 * n)
+    finally:
+        tracemalloc.stop()
+    assert (dx.numpy()[0], dw.numpy()[0]) == (4.0, 1.0)
+    assert peak < 4.1  # what comes in, what goes out, and the two results
+
+
+def test_what_adds_up_in_place_is_nobody_elses() -> None:
+    n = LARGE
+    x = ad.constant(np.ones(n, np.float32))
+    seed = ad.constant(np.full(n, 3, np.float32))
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = ((x + x) + x) + x * 2.0  # the same array is passed on to several places
+    gradient = tape.gradient(y, x, output_gradients=seed)
+    assert set(gradient.numpy().tolist()) == {15.0}
+    assert set(seed.numpy().tolist()) == {3.0}
+
+
+@bare_rules
+def test_large_and_not_sound_is_explained_as_far_as_it_goes() -> None:
+    x = ad.constant(np.zeros(LARGE, np.float32))
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = ad.reduce_sum(x * x)
+    assert not tape.gradient(y, x).numpy().any()
+    (finding,) = ad.explain(tape, y, x).findings
+    assert (finding.status, finding.cause) == ("unknown", "released")
+    assert "so large" in finding.why
+
+
+def test_a_large_tape_survives_a_rule_that_fails() -> None:
+    @ad.custom_gradient
+    def failing(x):
+        def grad(dy):
+            if not well:
+                raise RuntimeError("not yet")
+            return dy
+
+        return x * 1.0, grad
+
+    well = False
+    x = ad.constant(np.ones(LARGE, np.float32))
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = ad.reduce_sum(failing(x) * x)
+    with pytest.raises(RuntimeError, match="not yet"):
+        tape.gradient(y, x)
+    well = True
+    assert tape.gradient(y, x).numpy()[0] == 2.0

@@ -78,13 +78,20 @@ def _ways(case: Case) -> str:
     return f"It comes through {len(steps)} operation{'s' * (len(steps) > 1)}; ad.replay shows them."
 
 
+_SOUND = "The tape has given its gradients, all of them sound, and has let go of its records."
+_SPENT = (
+    "The tape has given its gradients. With arrays so large it lets go of its records meanwhile, "
+    "whatever comes out."
+)
+
+
 def _released(case: Case) -> Finding:
     event = Timeline(case.tape).last("gradient")
     found = Finding(
         case.source_name,
         "unknown",
         "released",
-        "The tape has given its gradients, all of them sound, and has let go of its records.",
+        _SPENT if case.tape.spent else _SOUND,
         "Make the tape persistent, or call ad.explain before gradient.",
         "with ad.GradientTape(persistent=True) as tape:",
         line=line_of_event(event) if event is not None else None,
