@@ -75,27 +75,27 @@ def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any
         home = tape.home
         i = x._index if x._home is home else tape.aliases.get(x, -1)
         j = y._index if y._home is home else tape.aliases.get(y, -1)
-        if i >= 0 or j >= 0:
+        if j < 0:
             if i < 0:
-                i = tape.outside(x)
-            elif j < 0:
-                j = tape.outside(y)
-            records = tape.records
-            if out is None:
-                out = _new(Tensor)
-                out._value, out._home, out._index = result, home, len(records)
-                out._form = FORMS.get(type(result))
-            else:
-                tape.aliases[out] = len(records)
-            first, second = op.needs
-            keep_a = i >= 0 and first[0] or j >= 0 and second[0]
-            keep_b = i >= 0 and first[1] or j >= 0 and second[1]
-            keep_y = i >= 0 and first[2] or j >= 0 and second[2]
-            records.append(
-                (op, i, j,
-                 x if keep_a else NOTHING, y if keep_b else NOTHING, out if keep_y else NOTHING,
-                 attrs, frame.f_code, frame.f_lasti)
-            )  # fmt: skip
+                continue
+            j = tape.outside(y)
+            keep_a, keep_b, keep_y = op.needs[0]
+        elif i < 0:
+            i = tape.outside(x)
+            keep_a, keep_b, keep_y = op.needs[1]
+        else:
+            keep_a, keep_b, keep_y = needed(op, (True, True))
+        records = tape.records
+        if out is None:
+            out = _new(Tensor)
+            out._value, out._home, out._index = result, home, len(records)
+            out._form = FORMS.get(type(result))
+        else:
+            tape.aliases[out] = len(records)
+        records.append(
+            (op, i, j, x if keep_a else NOTHING, y if keep_b else NOTHING,
+             out if keep_y else NOTHING, attrs, frame.f_code, frame.f_lasti)
+        )  # fmt: skip
     if out is None:
         out = _new(Tensor)
         out._value, out._index, out._form = result, -1, FORMS.get(type(result))
@@ -119,11 +119,16 @@ def noted_many(
             records = tape.records
             if op.broadcasts:
                 places = _spread(records, places, inputs, result.shape, frame)
-            *asked, asks_y = needed(op, tuple([place >= 0 for place in places]))
-            values = tuple([x if ask else NOTHING for x, ask in zip(inputs, asked, strict=True)])
+            if op.keeps:
+                *asked, keep_y = needed(op, tuple([place >= 0 for place in places]))
+                kept = tuple(
+                    [x if keep else NOTHING for x, keep in zip(inputs, asked, strict=True)]
+                )
+            else:
+                kept, keep_y = (NOTHING,) * len(inputs), False
             settle(tape, out, len(records))
             records.append(
-                (op, places, -1, values, NOTHING, out if asks_y else NOTHING,
+                (op, places, -1, kept, NOTHING, out if keep_y else NOTHING,
                  attrs, frame.f_code, frame.f_lasti)
             )  # fmt: skip
     if out._home is None:
@@ -135,7 +140,7 @@ def noted_many(
 def needed(op: OpDef, tracked: tuple[bool, ...]) -> tuple[bool, ...]:
     """Which of the inputs, and whether the output, the rules of the tracked inputs ask for."""
     if op.pull is not None:
-        return (op.keeps,) * (len(tracked) + 1)
+        return (True,) * (len(tracked) + 1)
     asked = [need for need, is_tracked in zip(op.needs, tracked, strict=True) if is_tracked]
     return tuple([any(flags) for flags in zip(*asked, strict=True)])
 

@@ -12,7 +12,8 @@ import numpy as np
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.noted import noted_two
+from autodiff_kit.operation import OpDef, no_gradient, xp
 from autodiff_kit.ops.integers import integer, refuse_attr
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor
@@ -74,6 +75,7 @@ def _gather_rule(
 
 
 _gather = operation("GatherV2", "gather", _take, _gather_rule, no_gradient)
+_GATHER: OpDef = _gather.__dict__["op"]
 
 
 def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
@@ -136,8 +138,9 @@ def gather(
     kind = i._value.dtype
     if kind.kind != "i" or kind.itemsize == 1:
         refuse_attr("GatherV2", "Tindices", i._value, "int16, int32, int64")
-    if axis is None and type(batch_dims) is int and not batch_dims and x._value.shape:
-        return _gather(x, i)  # nearly every call
+    if axis is None and type(batch_dims) is int and not batch_dims and x._value.ndim:
+        shapes = x._value.shape, i._value.shape  # nearly every call
+        return noted_two(_GATHER, x, i, _take(x._value, i._value), {"shapes": shapes})
     batch = integer(batch_dims)
     batch = batch + i._value.ndim if batch < 0 else batch
     along = batch if axis is None else integer(axis)

@@ -22,7 +22,7 @@ __all__ = ["newaxis"]
 
 newaxis = None
 
-_PLAIN = {int, type(None)}
+_NUMBER_OR_NONE = {int, type(None)}
 
 Key = tuple[Any, ...]  # ints, slices, `...` and None, as NumPy's basic indexing takes them
 
@@ -97,23 +97,29 @@ def getitem(x: Any, key: Any) -> Tensor:
     """
     if type(x) is not Tensor:
         x = as_tensor(x)
-    if type(key) is int or type(key) is slice and _is_plain(key):
-        value = x._value  # nearly every call: nothing has to be converted
-        try:
-            part = value[key]
-        except (IndexError, ValueError):
-            raise _complaint((key,), value.shape) from None
-        return noted(_SLICE, x, part, {"key": (key,), "shapes": (value.shape,)})
+    if type(key) is int:
+        whole = (key,)
+    else:
+        whole = key if type(key) is tuple else (key,)
+        if not all(map(_is_plain, whole)):
+            return _converted(x, key)
+    value = x._value
+    part = _part(value, whole)  # nearly every call: nothing has to be converted
+    return noted(_SLICE, x, part, {"key": whole, "shapes": (value.shape,)})
+
+
+def _is_plain(item: Any) -> bool:
+    """Whether NumPy can take an item of a key as it is: a whole number or a slice of Python's own."""
+    if type(item) is slice:
+        return {type(item.start), type(item.stop), type(item.step)} <= _NUMBER_OR_NONE
+    return type(item) is int or item is None or item is Ellipsis
+
+
+def _converted(x: Tensor, key: Any) -> Tensor:
     if type(key) is not tuple and _is_mask(key):
         return boolean_mask(x, key)
     key = tuple(map(_position, key if isinstance(key, (tuple, list)) else (key,)))
     return strided_slice(x, key=key)
-
-
-def _is_plain(key: slice) -> bool:
-    """Whether a slice has only Python's own whole numbers, which NumPy can take as they are."""
-    kinds = {type(key.start), type(key.stop), type(key.step)}
-    return kinds <= _PLAIN
 
 
 def _is_mask(key: Any) -> bool:
@@ -124,11 +130,9 @@ def _is_mask(key: Any) -> bool:
 
 def _position(item: Any) -> Any:
     """One item of a key as NumPy takes it."""
-    if type(item) is int or item is None or item is Ellipsis:
+    if _is_plain(item):
         return item
     if isinstance(item, slice):
-        if _is_plain(item):
-            return item
         parts = (item.start, item.stop, item.step)
         return slice(*[None if part is None else _integer(part) for part in parts])
     return _integer(item)

@@ -14,7 +14,7 @@ from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_many
-from autodiff_kit.operation import xp
+from autodiff_kit.operation import OpDef, xp
 from autodiff_kit.ops.integers import integer, listed
 from autodiff_kit.tensor import Tensor
 
@@ -61,6 +61,9 @@ _concat = operation(
 )
 
 
+_CONCAT: OpDef = _concat.__dict__["op"]
+
+
 def _concat_checked(*tensors: Any, axis: int) -> Any:
     sizes = tuple(t.shape[axis] for t in tensors)
     return xp.concat_sized(*tensors, axis=axis, sizes=sizes)
@@ -101,7 +104,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
             along = axis if axis >= 0 else axis + result.ndim
             sizes = tuple([value.shape[along] for value in bare])
             attrs = {"axis": along, "sizes": sizes}
-            return noted_many(_concat.__dict__["op"], tuple(values), result, attrs)
+            return noted_many(_CONCAT, tuple(values), result, attrs)
     tensors, along = together(values), integer(axis)
     if len(tensors) == 1:
         return xp.identity(tensors[0])

@@ -13,7 +13,8 @@ from autodiff_kit.convert import operands, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import sum_to, xp
+from autodiff_kit.operation import OpDef, sum_to, xp
+from autodiff_kit.operators import Operators
 from autodiff_kit.ops.integers import listed, refuse_attr
 from autodiff_kit.tensor import Tensor
 
@@ -30,9 +31,9 @@ def _product(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = Fals
         a = a.swapaxes(-1, -2)
     if transpose_b:
         b = b.swapaxes(-1, -2)
-    if a.dtype == np.float32 and a.ndim == b.ndim == 2 and a.size * b.shape[1] <= _IN_ORDER:
+    if a.size * b.shape[-1] <= _IN_ORDER and a.dtype == np.float32 and a.ndim == b.ndim == 2:
         return np.add.reduce(a[:, :, None] * b, axis=1)
-    if a.dtype == np.float16:  # summed in float32, as TensorFlow does; NumPy sums in float16
+    if a.dtype.char == "e":  # summed in float32, as TensorFlow does; NumPy sums in float16
         return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(np.float16)
     return np.matmul(a, b)
 
@@ -51,17 +52,24 @@ def _right(product: Any, dy: Any, a: Any, transpose_a: bool, transpose_b: bool) 
     return product(a, dy, transpose_a=not transpose_a, transpose_b=False)
 
 
-_matmul = operation(
-    "MatMul",
-    "matmul",
-    _product,
-    lambda dy, _a, b, _y, transpose_a=False, transpose_b=False: _left(
-        xp.matmul, dy, b, transpose_a, transpose_b
-    ),
-    lambda dy, a, _b, _y, transpose_a=False, transpose_b=False: _right(
-        xp.matmul, dy, a, transpose_a, transpose_b
-    ),
-)
+def _left_rule(
+    dy: Any, _a: Any, b: Any, _y: Any, transpose_a: bool = False, transpose_b: bool = False
+) -> Any:
+    if type(dy) is not Tensor and not (transpose_a or transpose_b):
+        return _product(dy, b.T)  # nearly every call, without a detour
+    return _left(xp.matmul, dy, b, transpose_a, transpose_b)
+
+
+def _right_rule(
+    dy: Any, a: Any, _b: Any, _y: Any, transpose_a: bool = False, transpose_b: bool = False
+) -> Any:
+    if type(dy) is not Tensor and not (transpose_a or transpose_b):
+        return _product(a.T, dy)
+    return _right(xp.matmul, dy, a, transpose_a, transpose_b)
+
+
+_matmul = operation("MatMul", "matmul", _product, _left_rule, _right_rule)
+_MATMUL: OpDef = _matmul.__dict__["op"]
 
 
 def _stacked_left(dy: Any, _a: Any, b: Any, _y: Any, **transposed: bool) -> Any:
@@ -80,8 +88,8 @@ def _stacked_right(dy: Any, a: Any, _b: Any, _y: Any, **transposed: bool) -> Any
     return _product(rows, a).reshape(n, p, -1).swapaxes(1, 2)
 
 
-_rules = _matmul.__dict__["op"].vjps
-_matmul.__dict__["op"].stacked = (_stacked_left, _stacked_right)
+_rules = _MATMUL.vjps
+_MATMUL.stacked = (_stacked_left, _stacked_right)
 
 
 def _summed(dx: Any, shape: tuple[int, ...]) -> Any:
@@ -139,12 +147,15 @@ def matmul(
     <Tensor: shape=(1, 1), dtype=float32, numpy=array([[11.]], dtype=float32)>
     """
     if type(a) is not Tensor or type(b) is not Tensor:
-        a, b = operands(a, b)
+        if type(a) is Tensor and isinstance(b, Operators):
+            b = b._read()  # a layer's variable, the usual case
+        else:
+            a, b = operands(a, b)
     x, y = a._value, b._value
     plain = not (transpose_a or transpose_b or adjoint_a or adjoint_b)
     if plain and x.dtype is y.dtype and x.dtype.kind == "f" and x.ndim == y.ndim == 2:
         if x.shape[1] == y.shape[0]:  # nearly every call: nothing is left to be checked
-            return noted_two(_matmul.__dict__["op"], a, b, _product(x, y), None)
+            return noted_two(_MATMUL, a, b, _product(x, y), None)
     for which, transpose, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transpose and adjoint:
             raise ValueError(

@@ -15,12 +15,12 @@ from autodiff_kit.define import operation, unary
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_many
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.operation import OpDef, no_gradient, xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["where"]
 
-_MANY = 8192  # from this size on the bits are faster: `np.where` guesses each branch, often wrongly
+_MANY = 1024  # from this size on the bits are faster: `np.where` guesses each branch, often wrongly
 _BITS = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
@@ -67,6 +67,7 @@ _where = operation(
     lambda dy, condition, _a, _b, _y: xp.where(condition, zero_of(dy), dy),
     broadcasts=True,
 )
+_WHERE: OpDef = _where.__dict__["op"]
 
 _indices = unary(
     "Where",
@@ -120,7 +121,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x._value.dtype is not y._value.dtype:
         _refuse_branches(x, y)
     result = _select(chosen._value, x._value, y._value)
-    return noted_many(_where.__dict__["op"], (chosen, x, y), result, None)
+    return noted_many(_WHERE, (chosen, x, y), result, None)
 
 
 def _positions(condition: Any) -> Tensor:

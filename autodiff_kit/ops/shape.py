@@ -13,7 +13,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import sum_to, xp
+from autodiff_kit.operation import OpDef, sum_to, xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["broadcast_to", "reshape", "transpose"]
@@ -38,6 +38,7 @@ _reshape = operation(
     lambda x, shape: x.reshape(shape) if shape else x.reshape(shape)[()],
     lambda dy, _x, _y, shape, shapes: xp.reshape(dy, shape=shapes[0]),
 )
+_RESHAPE: OpDef = _reshape.__dict__["op"]
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -71,7 +72,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
             pass  # what is wrong with it is found out below
         else:
             attrs = {"shape": wanted, "shapes": (x._value.shape,)}
-            return noted(_reshape.__dict__["op"], x, result, attrs)
+            return noted(_RESHAPE, x, result, attrs)
     known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
     size = x._value.size
     fits = (
