@@ -78,8 +78,26 @@ def test_binder_pins_every_package():
     pins = [line for line in lines if not line.startswith("#")]
     assert all(re.fullmatch(r"[\w-]+==[\d.]+", line) for line in pins)
     names = {line.split("==")[0] for line in pins}
-    # The last two are what postBuild needs to link the checkout without a download.
-    assert {"numpy", "matplotlib", "hatchling", "editables"} <= names
+    assert {"numpy", "matplotlib"} <= names
+
+
+def test_a_new_commit_downloads_nothing_on_binder():
+    commands = [line for line in text("binder/postBuild").splitlines() if line[:1] not in ("", "#")]
+    assert commands[0] == "set -euo pipefail"
+    assert not re.search(r"\b(pip|conda|mamba|curl|wget|git|apt|npm)\b", "\n".join(commands))
+    assert text("binder/start").splitlines()[-1] == 'exec "$@"'
+
+
+def test_what_is_tried_is_what_binder_builds():
+    """`.ci/binder` takes each file of the folder, and copies no version into itself."""
+    script = text(".ci/binder") + text(".ci/binder_base.py")
+    for path in (ROOT / "binder").iterdir():
+        assert f"binder/{path.name}" in script
+    assert not re.search(r"[\w-]+==\d", script)
+    assert re.fullmatch(r"python-3\.\d+\n", text("binder/runtime.txt"))
+    version = text("binder/runtime.txt").strip().removeprefix("python-")
+    workflow = text(".github/workflows/binder.yml")
+    assert "bash .ci/binder\n" in workflow and f'python-version: "{version}"' in workflow
 
 
 def test_links_in_the_documents_lead_somewhere():
