@@ -10,7 +10,7 @@ import sys
 from functools import lru_cache
 from typing import Any
 
-from autodiff_kit.convert import tick
+from autodiff_kit.convert import calling_frame, tick
 from autodiff_kit.operation import (
     NOTHING,
     OpDef,
@@ -38,8 +38,8 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any]) -> Tensor:
     if overriding() is not None:
         return _again(op, (x,), attrs)
     frame: Any = _getframe(2)  # whoever called the public function
-    while "__autodiff_kit__" in frame.f_globals:
-        frame = frame.f_back
+    if "__autodiff_kit__" in frame.f_globals:
+        frame = calling_frame(frame)
     out = None
     for tape in recording():
         i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
@@ -68,8 +68,8 @@ def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any
     if overriding() is not None:
         return _again(op, (x, y), attrs)
     frame: Any = _getframe(2)
-    while "__autodiff_kit__" in frame.f_globals:
-        frame = frame.f_back
+    if "__autodiff_kit__" in frame.f_globals:
+        frame = calling_frame(frame)
     out = None
     for tape in recording():
         home = tape.home
@@ -110,8 +110,8 @@ def noted_many(
     if overriding() is not None:
         return _again(op, inputs, attrs)
     frame: Any = _getframe(2)
-    while "__autodiff_kit__" in frame.f_globals:
-        frame = frame.f_back
+    if "__autodiff_kit__" in frame.f_globals:
+        frame = calling_frame(frame)
     out = Tensor(result)
     for tape in recording():
         places = places_on(tape, inputs)

@@ -15,7 +15,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.ops.softmax import log_softmax_kernel, prepared
+from autodiff_kit.ops.softmax import log_softmax_kernel, prepared, softmax_kernel
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits"]
@@ -93,16 +93,30 @@ def _spread(x: Tensor, labels: Tensor) -> tuple[Any, Any]:
     return xp.broadcast_to(x, shape=shape), xp.broadcast_to(labels, shape=shape)
 
 
+def _at_labels(rows: Any, labels: Any, less: int = 0) -> Any:
+    """The element of each row that its label names; then ``less`` is taken off it."""
+    rows = rows.reshape(-1, rows.shape[-1])
+    places = np.arange(labels.size), labels.reshape(-1)
+    found = rows[places]
+    if less:
+        rows[places] = found - less
+    return found
+
+
 def _sparse_kernel(x: Any, labels: Any) -> Any:
-    rows = -log_softmax_kernel(x, x.ndim - 1)
-    return np.take_along_axis(rows, np.asarray(labels)[..., None], -1)[..., 0][()]
+    rows = log_softmax_kernel(x, x.ndim - 1)
+    return -_at_labels(rows, labels).reshape(labels.shape)[()]
 
 
 def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any) -> Any:
     last = len(x.shape) - 1 if type(x) is not Tensor else x._value.ndim - 1
+    numbers = labels._value if type(labels) is Tensor else labels
+    if type(x) is not Tensor and type(dy) is not Tensor:
+        rows = softmax_kernel(x, last)  # a new array, so that it may be changed
+        _at_labels(rows, numbers, less=1)
+        return _beside(dy, x, last) * rows
     rows = xp.softmax(x, axis=last)
-    value, numbers = (v._value if type(v) is Tensor else v for v in (x, labels))
-    chosen = np.zeros_like(value)
+    chosen = np.zeros_like(x._value if type(x) is Tensor else x)
     np.put_along_axis(chosen, np.asarray(numbers)[..., None], 1, -1)
     return _beside(dy, x, last) * (rows - (Tensor(chosen) if type(x) is Tensor else chosen))
 
@@ -164,8 +178,8 @@ def _check_sparse(x: Any, labels: Any) -> None:
             "allowed values: int32, int64 [Op:SparseSoftmaxCrossEntropyWithLogits]; use ad.cast, or "
             "ad.nn.softmax_cross_entropy_with_logits for distributions"
         )
-    wrong = (labels < 0) | (labels >= x.shape[-1])
-    if np.any(wrong):
+    if labels.size and not 0 <= labels.min() <= labels.max() < x.shape[-1]:
+        wrong = (labels < 0) | (labels >= x.shape[-1])
         raise InvalidArgumentError(
             f"Received a label value of {np.ravel(labels)[np.argmax(wrong)]} which is outside the "
             f"valid range of [0, {x.shape[-1]}).  Label values: "

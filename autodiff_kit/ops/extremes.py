@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operand
+from autodiff_kit.convert import as_tensor, beside, operand
 from autodiff_kit.define import binary
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.select import zero_of
@@ -84,12 +84,14 @@ def clip_by_value(
     >>> ad.clip_by_value([-5.0, 0.5, 5.0], 0.0, 1.0)
     <Tensor: shape=(3,), dtype=float32, numpy=array([0. , 0.5, 1. ], dtype=float32)>
     """
-    x = as_tensor(t)
-    low, high = (_bound(value, x) for value in (clip_value_min, clip_value_max))
+    x = t if type(t) is Tensor else as_tensor(t)
+    low, high = _bound(clip_value_min, x), _bound(clip_value_max, x)
     return maximum(minimum(x, high), low)
 
 
 def _bound(value: Any, x: Tensor) -> Tensor:
+    if type(value) is float and x._value.dtype.kind == "f":
+        return beside(value, x)  # nearly every bound; a single number always fits the shape
     bound = as_tensor(value, None if hasattr(value, "dtype") else x.dtype)
     bound = operand(bound, x.dtype)
     together = np.broadcast_shapes(bound._value.shape, x._value.shape)

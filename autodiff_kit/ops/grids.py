@@ -22,10 +22,14 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["broadcast_dynamic_shape", "broadcast_static_shape", "eye", "meshgrid", "one_hot"]
 
 
+_POSITIONS = frozenset(map(np.dtype, ("uint8", "int8", "int32", "int64")))
+
+
 def _marked(indices: Any, on: Any, off: Any, depth: int, axis: int) -> Any:
-    hit = np.expand_dims(indices, axis) == np.arange(depth).reshape(
-        [-1 if a == axis else 1 for a in range(indices.ndim + 1)]
-    )
+    after = indices.ndim - axis
+    hit = indices.reshape(*indices.shape[:axis], 1, *indices.shape[axis:]) == np.arange(
+        depth
+    ).reshape(depth, *[1] * after)
     return np.where(hit, on, off)
 
 
@@ -66,7 +70,7 @@ def one_hot(
     [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
     i, count = as_tensor(indices), integer(depth)
-    if i._value.dtype.name not in ("uint8", "int8", "int32", "int64"):
+    if i._value.dtype not in _POSITIONS:
         refuse_attr("OneHot", "TI", i._value, "uint8, int8, int32, int64")
     if count < 0:
         raise InvalidArgumentError(f"depth must be non-negative, got: {count} [Op:OneHot]")
@@ -80,6 +84,9 @@ def one_hot(
 
 
 def _on_and_off(on: Any, off: Any, dtype: Any) -> tuple[Tensor, Tensor]:
+    if on is None and off is None:
+        kind = (dtype or float32).as_numpy_dtype
+        return Tensor(kind(1)), Tensor(kind(0))
     given = {
         name: as_tensor(value)
         for name, value in (("on_value", on), ("off_value", off))

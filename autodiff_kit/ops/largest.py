@@ -14,7 +14,7 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.exponential import exp, log
-from autodiff_kit.ops.reduction import Axes, axes_of, kept_shape, reduce_sum, reducer
+from autodiff_kit.ops.reduction import ADD, Axes, axes_of, kept_shape, reduce_sum, reducer
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["reduce_logsumexp", "reduce_max", "reduce_min"]
@@ -49,6 +49,10 @@ operation(
 def _shared_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
     """``(won / count) * dy``; all but the choice itself is done in the small shape of ``dy``."""
     kept = kept_shape(shapes[0], axis)
+    if type(dy) is not Tensor and axis:
+        won = x == y.reshape(kept)
+        share = dy.reshape(kept) / ADD.reduce(won, axis, dy.dtype, None, True)
+        return np.where(won, share, share * 0.0)
     won = xp.equal(x, xp.reshape(y, shape=kept))
     count = xp.cast(xp.count_true(won, axis=axis), dtype=dy.dtype.name)
     share = xp.reciprocal(count) * xp.reshape(dy, shape=kept)

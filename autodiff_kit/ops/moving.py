@@ -50,7 +50,11 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     >>> ad.tile([1, 2], [2])
     <Tensor: shape=(4,), dtype=int32, numpy=array([1, 2, 1, 2], dtype=int32)>
     """
-    x, counts = as_tensor(input), integer_array(multiples, "Tile", "Tmultiples")
+    x = input if type(input) is Tensor else as_tensor(input)
+    plain = type(multiples) in (list, tuple) and len(multiples) == x._value.ndim
+    if plain and all(type(n) is int and n >= 0 for n in multiples):
+        return _tile(x, multiples=tuple(multiples))
+    counts = integer_array(multiples, "Tile", "Tmultiples")
     if counts.ndim != 1:
         raise InvalidArgumentError(
             f"Expected multiples to be 1-D, but got shape {listed(counts.shape)} [Op:Tile]"

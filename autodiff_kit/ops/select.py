@@ -69,6 +69,21 @@ _where = operation(
 )
 _WHERE: OpDef = _where.__dict__["op"]
 
+
+def _where_either(condition: Any, a: Any, b: Any) -> Any:
+    """What `xp.where` calls; rules do so all the time."""
+    if type(a) is not Tensor and type(b) is not Tensor and type(condition) is not Tensor:
+        return _select(condition, a, b)
+    return _chosen(condition, a, b)
+
+
+def _chosen(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    result = _select(condition._value, x._value, y._value)
+    return noted_many(_WHERE, (condition, x, y), result, None)
+
+
+xp.where = _where_either
+
 _indices = unary(
     "Where",
     "where_indices",
@@ -120,8 +135,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         x, y = operands(x, y)
     if x._value.dtype is not y._value.dtype:
         _refuse_branches(x, y)
-    result = _select(chosen._value, x._value, y._value)
-    return noted_many(_WHERE, (chosen, x, y), result, None)
+    return _chosen(chosen, x, y)
 
 
 def _positions(condition: Any) -> Tensor:

@@ -23,7 +23,7 @@ def _shifted(x: Any, axis: int) -> Any:
     return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
 
 
-def _softmax_kernel(x: Any, axis: int) -> Any:
+def softmax_kernel(x: Any, axis: int) -> Any:
     y = _shifted(x, axis)
     np.exp(y, out=y)
     y /= np.add.reduce(y, axis=axis, keepdims=True)
@@ -44,7 +44,7 @@ def _log_softmax_rule(dy: Any, _x: Any, y: Any, axis: int) -> Any:
     return dy - xp.reduce_sum(dy, axis=(axis,), keepdims=True) * xp.exp(y)
 
 
-_softmax = operation("Softmax", "softmax", _softmax_kernel, _softmax_rule)
+_softmax = operation("Softmax", "softmax", softmax_kernel, _softmax_rule)
 _log_softmax = operation("LogSoftmax", "log_softmax", log_softmax_kernel, _log_softmax_rule)
 
 
