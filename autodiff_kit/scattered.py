@@ -24,16 +24,18 @@ class Scattered:
         self.key = key
         self.values = values
         self.repeats = repeats
-        self.array: Any = (
-            None  # the sum, once there is one; nobody else holds it, so it may be changed
-        )
+        self.array: Any = None  # the sum, once there are several; nobody else may hold it
 
     def __add__(self, other: Any) -> Scattered:
+        if type(other) is not Scattered:
+            total = Scattered(self.shape, self.key, self.values)
+            total.array = self.dense() + other  # a new array: who holds the old one keeps it
+            return total
         array = self.array
         if array is None:
             array = self.array = self.dense()
-        if type(other) is not Scattered or other.array is not None:
-            array += other if type(other) is not Scattered else other.array
+        if other.array is not None:
+            array += other.array
         elif other.repeats:
             np.add.at(array, other.key, other.values)
         else:

@@ -110,12 +110,11 @@ def _prod(x: Any, axis: Axes, keepdims: bool) -> Any:
 
 
 def _harmless(products: Any) -> bool:
-    """Whether products are neither 0 nor infinite nor so small that digits are lost."""
-    inverse = 1 / products
-    if 0 < products.dot(products) + inverse.dot(inverse) < np.inf:
-        return True  # one number that is finite only if all squares are: faster than to look
-    size = np.abs(products)
-    return bool(size.size and np.finfo(size.dtype).tiny <= size.min() and size.max() < np.inf)
+    """Whether products are neither 0 nor infinite nor so small that digits are lost.
+
+    With such a one its inverse is infinite or 0, and the sum here infinite or NaN: one look at all.
+    """
+    return bool(products.dot(1 / products) < np.inf)
 
 
 def _others(x: Any, product: Any, axis: int) -> Any:

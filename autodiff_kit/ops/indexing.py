@@ -104,7 +104,12 @@ def getitem(x: Any, key: Any) -> Tensor:
         if not all(map(_is_plain, whole)):
             return _converted(x, key)
     value = x._value
-    part = _part(value, whole)  # nearly every call: nothing has to be converted
+    try:
+        part = value[whole]  # nearly every call: nothing has to be converted
+    except (IndexError, ValueError):
+        raise _complaint(whole, value.shape) from None
+    if type(part) is np.ndarray and not part.ndim:
+        part = part[()]
     return noted(_SLICE, x, part, {"key": whole, "shapes": (value.shape,)})
 
 

@@ -31,7 +31,11 @@ def _zeros_for(dys: Any, shapes: Any) -> list[Any]:
 
 
 def _parts(x: Any, axis: int, sizes: tuple[int, ...]) -> Any:
-    return tuple(np.split(x, np.cumsum(sizes[:-1], dtype=np.int64), axis))
+    before, parts, start = (slice(None),) * axis, [], 0
+    for size in sizes:
+        parts.append(x[(*before, slice(start, start + size))])
+        start += size
+    return tuple(parts)
 
 
 def _part_shape(step: Any, dys: Any, size: int) -> tuple[int, ...]:
@@ -77,6 +81,8 @@ def split(
     """
     x, along = as_tensor(value), integer(axis)
     rank = x._value.ndim
+    if type(num_or_size_splits) is int and 0 <= along < rank:
+        return _equal_parts(x, num_or_size_splits, along, x._value.shape[along])
     if isinstance(num_or_size_splits, float):
         raise ValueError(
             "Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument "

@@ -1,0 +1,74 @@
+"""Gradients of indexing are added up in one array; nothing of it shows outside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autodiff_kit as ad
+
+
+def test_reads_of_elements_and_of_the_whole_add_up() -> None:
+    x = ad.constant([1.0, 2.0, 3.0])
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x[0] * 2.0 + ad.reduce_sum(x * x) + x[-1] + ad.reduce_sum(x[:2]) + x[0]
+    assert tape.gradient(y, x).numpy().tolist() == [2.0 + 2.0 + 1.0 + 1.0, 4.0 + 1.0, 6.0 + 1.0]
+
+
+def test_a_source_asked_for_twice_gets_the_same_twice() -> None:
+    v = ad.Variable([1.0, 2.0])
+    with ad.GradientTape() as tape:
+        y = v[0] + v[0] + ad.gather(v, [1, 1])[0]
+        v.assign([5.0, 6.0])
+        y = y + v[0] * v[1]
+    first, second = tape.gradient(y, [v, v])
+    assert first.numpy().tolist() == second.numpy().tolist() == [2.0 + 6.0, 1.0 + 5.0]
+
+
+def test_a_gradient_that_is_kept_does_not_grow() -> None:
+    x = ad.constant([1.0, 2.0])
+    with ad.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x[0] * x[1] + x[0]
+    before = tape.gradient(y, x)
+    was = before.numpy().tolist()
+    after = tape.gradient(y, x)
+    assert before.numpy().tolist() == was == after.numpy().tolist() == [3.0, 1.0]
+
+
+def test_the_account_shows_each_sum_as_it_was() -> None:
+    x = ad.constant([1.0, 2.0])
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x[0] + x[1] * 3.0
+    flows = [
+        flow
+        for step in ad.replay(tape, y, x).steps
+        if step.type == "StridedSlice"
+        for flow in step.flows
+    ]
+    assert [np.asarray(flow.gradient).tolist() for flow in flows] == [[0.0, 3.0], [1.0, 0.0]]
+    assert [np.asarray(flow.sum).tolist() for flow in flows] == [[0.0, 3.0], [1.0, 3.0]]
+
+
+@pytest.mark.parametrize("count", [3, 100])
+@pytest.mark.parametrize("wrong", [-1, 5])
+def test_gather_refuses_positions_beyond_the_ends(count: int, wrong: int) -> None:
+    positions = np.zeros(count, np.int32)
+    positions[2] = wrong
+    with pytest.raises(ad.errors.InvalidArgumentError, match=rf"indices\[2\] = {wrong} is not in"):
+        ad.gather(ad.constant([1.0] * 5), ad.constant(positions))
+
+
+@pytest.mark.parametrize("rows", [[0.0, 2.0], [1e-30, 1e-12], [1e30, 1e30], [1e-20, 1e-25]])
+def test_products_that_vanish_or_overflow_have_right_gradients(rows: list[float]) -> None:
+    x = ad.constant([[*rows, 3.0], [1.0, 2.0, 3.0]])
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = ad.reduce_sum(ad.reduce_prod(x, axis=1))
+    found = tape.gradient(y, x).numpy()
+    a, b, c = (np.float32(n) for n in (*rows, 3.0))
+    with np.errstate(all="ignore"):
+        expected = np.array([[b * c, a * c, a * b], [6.0, 3.0, 2.0]], np.float32)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
