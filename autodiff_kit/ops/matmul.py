@@ -35,6 +35,8 @@ def _product(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = Fals
         return np.add.reduce(a[:, :, None] * b, axis=1)
     if a.dtype.char == "e":  # summed in float32, as TensorFlow does; NumPy sums in float16
         return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(np.float16)
+    if a.ndim == 2 and b.ndim == 2:
+        return a.dot(b)  # the same product; np.matmul takes half a microsecond longer to get to it
     return np.matmul(a, b)
 
 
