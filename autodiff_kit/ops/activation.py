@@ -19,17 +19,21 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["elu", "leaky_relu", "relu", "relu6", "selu", "softsign"]
 
 
+# Arrays of shape (), with which NumPy compares arrays faster than with the number 0.
+_ZEROS = {np.dtype(code): np.zeros((), code) for code in "efdbhilqBHILQ"}
+
+
 def _positive_part(x: Any) -> Any:
-    zero = x.dtype.type(0)
+    zero = _ZEROS[x.dtype]
     if x.shape:
         return np.maximum(x, zero)
-    return zero if x <= zero else x
+    return zero[()] if x <= zero else x
 
 
 relu_grad = binary(
     "ReluGrad",
     "relu_grad",
-    lambda dy, y: dy * (y > 0),
+    lambda dy, y: dy * (y > (_ZEROS[y.dtype] if y.shape else 0)),
     lambda ddx, _dy, y, _dx: xp.relu_grad(ddx, y),
     lambda _ddx, _dy, y, _dx: xp.zeros_like(y),
 )

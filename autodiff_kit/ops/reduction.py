@@ -117,8 +117,15 @@ def _sum(x: Any, axis: Axes, keepdims: bool) -> Any:
     return ADD.reduce(x, axis, x.dtype, None, keepdims) if axis else x
 
 
+_SMALL = 1000  # elements up to which real copies cost no more, and whatever follows costs half
+
+
 def spread_back(dy: Any, axis: Axes, keepdims: bool, shape: tuple[int, ...]) -> Any:
     """A copy of ``dy`` for each of the elements that went into it."""
+    if type(dy) is not Tensor and not dy.shape and math.prod(shape) <= _SMALL:
+        copies = np.empty(shape, dy.dtype)
+        copies.fill(dy)
+        return copies
     if type(dy) is not Tensor and (len(axis) == len(shape) or dy.flags.c_contiguous):
         # The same numbers seen again and again (with steps of 0 bytes from one to the next), as
         # np.broadcast_to does it in eight times the time.
