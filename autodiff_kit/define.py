@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import (
+    LEARNER,
     as_tensor,
     calling_frame,
     operands,
@@ -79,8 +80,10 @@ def unary(
         except Exception as error:
             raise refusal(type_, (x,), error) from None
         frame: Any = _getframe(1)
-        if "__autodiff_kit__" in frame.f_globals:
+        code = frame.f_code
+        if code is not LEARNER.code:
             frame = calling_frame(frame)
+            code = frame.f_code
         out = None
         for tape in recording():
             i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
@@ -94,12 +97,12 @@ def unary(
                     tape.aliases[out] = len(records)
                 records.append(
                     (op, i, -1, x if keep_x else NOTHING, NOTHING, out if keep_y else NOTHING,
-                     None, frame.f_code, frame.f_lasti)
+                     None, code, frame.f_lasti)
                 )  # fmt: skip
         if out is None:
             out = _new(Tensor)
             out._value, out._index, out._form = result, -1, form if same_form else None
-            out._home = type_, frame.f_code, frame.f_lasti, tick()
+            out._home = type_, code, frame.f_lasti, tick()
         return out
 
     def either(x: Any) -> Any:
@@ -147,8 +150,10 @@ def binary(
         except Exception as error:
             raise refusal(type_, (x, y), error) from None
         frame: Any = _getframe(1)
-        if "__autodiff_kit__" in frame.f_globals:
+        code = frame.f_code
+        if code is not LEARNER.code:
             frame = calling_frame(frame)
+            code = frame.f_code
         out = None
         for tape in recording():
             home = tape.home
@@ -178,12 +183,12 @@ def binary(
             records.append(
                 (op, i, j,
                  x if keep_a else NOTHING, y if keep_b else NOTHING,
-                 out if keep_y else NOTHING, None, frame.f_code, frame.f_lasti)
+                 out if keep_y else NOTHING, None, code, frame.f_lasti)
             )  # fmt: skip
         if out is None:
             out = _new(Tensor)
             out._value, out._index, out._form = result, -1, form if same_form else None
-            out._home = type_, frame.f_code, frame.f_lasti, tick()
+            out._home = type_, code, frame.f_lasti, tick()
         return out
 
     def either(x: Any, y: Any) -> Any:

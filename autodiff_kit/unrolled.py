@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit.convert import calling_frame, tick
+from autodiff_kit.convert import LEARNER, calling_frame, tick
 from autodiff_kit.operation import NOTHING, OpDef, overriding, refusal, run
 from autodiff_kit.tensor import FORMS, Tensor, recording
 
@@ -36,8 +36,10 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
         if asks_shapes:
             attrs["shapes"] = (value.shape,)
         frame: Any = _getframe(1)
-        if "__autodiff_kit__" in frame.f_globals:
+        code = frame.f_code
+        if code is not LEARNER.code:
             frame = calling_frame(frame)
+            code = frame.f_code
         out = None
         for tape in recording():
             i = x._index if x._home is tape.home else tape.aliases.get(x, -1)
@@ -51,12 +53,12 @@ def with_one_input(op: OpDef) -> Callable[..., Any]:
                     tape.aliases[out] = len(records)
                 records.append(
                     (op, i, -1, x if keep_x else NOTHING, NOTHING, out if keep_y else NOTHING,
-                     attrs or None, frame.f_code, frame.f_lasti)
+                     attrs or None, code, frame.f_lasti)
                 )  # fmt: skip
         if out is None:
             out = _new(Tensor)
             out._value, out._index, out._form = result, -1, FORMS.get(type(result))
-            out._home = op.type, frame.f_code, frame.f_lasti, tick()
+            out._home = op.type, code, frame.f_lasti, tick()
         return out
 
     return apply
@@ -81,8 +83,10 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
         if asks_shapes:
             attrs["shapes"] = a.shape, b.shape
         frame: Any = _getframe(1)
-        if "__autodiff_kit__" in frame.f_globals:
+        code = frame.f_code
+        if code is not LEARNER.code:
             frame = calling_frame(frame)
+            code = frame.f_code
         out = None
         for tape in recording():
             home = tape.home
@@ -104,12 +108,12 @@ def with_two_inputs(op: OpDef) -> Callable[..., Any]:
                 records.append(
                     (op, i, j,
                      x if keep_a else NOTHING, y if keep_b else NOTHING,
-                     out if keep_y else NOTHING, attrs or None, frame.f_code, frame.f_lasti)
+                     out if keep_y else NOTHING, attrs or None, code, frame.f_lasti)
                 )  # fmt: skip
         if out is None:
             out = _new(Tensor)
             out._value, out._index, out._form = result, -1, FORMS.get(type(result))
-            out._home = op.type, frame.f_code, frame.f_lasti, tick()
+            out._home = op.type, code, frame.f_lasti, tick()
         return out
 
     return apply
