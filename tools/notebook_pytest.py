@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 Cell = nbval.plugin.IPyNbCell
 _run_as_nbval_does = Cell.runtest
+COUNT = "its stored count is"
 
 
 def run_cell(cell: Any) -> None:
@@ -34,8 +35,8 @@ def run_cell(cell: Any) -> None:
     wanted = 1 + sum(bool(c.source.strip()) for c in above)
     if cell.cell.execution_count != wanted:
         cell.raise_cell_error(
-            f"This is code cell {wanted}, but its stored count is {cell.cell.execution_count}: "
-            "store the outputs of a full run (python tools/run_notebooks.py)"
+            f"{COUNT} {cell.cell.execution_count or 'missing'}, and a full run makes it {wanted}. "
+            "Was a cell deleted, added or run again? Store the outputs of a full run."
         )
 
 

@@ -216,11 +216,10 @@ def too_large(nb):
 
 
 FAULTS = {
-    "is_valid": [same_id_twice, old_format, unknown_field],
-    "says_nothing_of_the_machine": [
-        *(other_kernel, python_version, timing),
-        *(unix_path, windows_path, address, path_in_traceback),
-    ],
+    "is_valid": [same_id_twice, unknown_field],
+    "has_ids": [old_format],
+    "says_nothing_of_its_run": [other_kernel, python_version, timing],
+    "says_nothing_of_the_machine": [unix_path, windows_path, address, path_in_traceback],
     "was_run_from_top_to_bottom": [strip, half_execute, delete_cell, run_out_of_order],
     "shows_something": [strip_outputs_only],
     "warns_of_nothing": [to_stderr],

@@ -1,0 +1,167 @@
+"""Somebody else's notebooks: each hole is told in one sentence, with the file and the cell."""
+
+import copy
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autodiff_kit.course.validate import validate
+from notebook_pictures import picture_difference
+from run_notebooks import execute
+
+PLOT = "figure, axes = plt.subplots(figsize=(2, 1))\naxes.plot({})\nprint('to 3')\nplt.show()"
+CELLS = {
+    "statistics": [
+        "import math\nfrom IPython.display import display\nvalues = [3, 1, 2]",
+        "print([math.sqrt(value) for value in sorted(values)])",
+        "sum(values) / len(values)",
+        "display({'text/plain': 'one'}, raw=True)\ndisplay({'text/plain': 'two'}, raw=True)",
+    ],
+    "plots": ["import matplotlib.pyplot as plt", PLOT.format([1, 2, 3])],
+    "other": ["import matplotlib.pyplot as plt", PLOT.format([3, 1, 1, 0, 5, 0, 0, 9, 0])],
+    "silent": ["import matplotlib.pyplot as plt", "plt.plot([1, 2])\nplt.show()"],
+}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """Sound notebooks, as JupyterLab saves them, which this course's own style does not allow."""
+    made = {}
+    for name, sources in CELLS.items():
+        nb = new_notebook(cells=[new_markdown_cell("## no title"), *map(new_code_cell, sources)])
+        execute(nb, tmp_path_factory.mktemp(name))
+        nb.metadata["kernelspec"] = {"name": "their-env", "display_name": "x", "language": "python"}
+        nb.metadata["language_info"] = {"name": "python", "version": "3.12.1"}
+        made[name] = nb
+    return made
+
+
+def _cell(nb, number):
+    return [cell for cell in nb.cells if cell.cell_type == "code"][number - 1]
+
+
+def stripped(own):
+    for cell in own["statistics"].cells[1:]:
+        cell.outputs, cell.execution_count = [], None
+    return own["statistics"]
+
+
+def deleted(own):
+    del own["statistics"].cells[2]
+    return own["statistics"]
+
+
+def deleted_and_needed(own):
+    del own["statistics"].cells[1]
+    return own["statistics"]
+
+
+def other_order(own):
+    _cell(own["statistics"], 4).outputs.reverse()
+    return own["statistics"]
+
+
+def other_number(own):
+    output = _cell(own["statistics"], 2).outputs[0]
+    output.text = output.text.replace("1.414", "1.415")
+    return own["statistics"]
+
+
+def output_gone(own):
+    _cell(own["statistics"], 3).outputs = []
+    return own["statistics"]
+
+
+def machine_path(own):
+    cell = _cell(own["statistics"], 1)
+    cell.source += "\nprint('/home/' + 'anna')"
+    cell.outputs = [nbformat.v4.new_output("stream", text="/home/anna\n")]
+    return own["statistics"]
+
+
+def other_picture(own):
+    _picture(own["plots"])["image/png"] = _picture(own["other"])["image/png"]
+    return own["plots"]
+
+
+def no_picture(own):
+    _picture(own["plots"])["image/png"] = "iVBORw0KGgo="
+    return own["plots"]
+
+
+def no_text(own):
+    return own["silent"]
+
+
+def _picture(nb):
+    return next(o.data for o in _cell(nb, 2).outputs if "image/png" in o.get("data", {}))
+
+
+HOLES = {
+    stripped: "was never run, or its outputs were stripped",
+    deleted: "code cell 2: its stored count is 3, and a full run makes it 2. Was a cell deleted",
+    deleted_and_needed: "code cell 1: it ends in an error: NameError: name '",
+    other_order: "code cell 4: what it shows is not what is stored: the outputs are the same, but",
+    other_number: "code cell 2: what it shows is not what is stored: output 1: stdout: stored num",
+    output_gone: "code cell 3: what it shows is not what is stored: stored outputs: none; now: ex",
+    machine_path: "code cell 1: its output holds a path or an address: '/home/'",
+    other_picture: "code cell 2: what it shows is not what is stored: picture 1: the stored one is",
+    no_picture: "code cell 2: what it shows is not what is stored: picture 1: what is stored canno",
+    no_text: "code cell 2: a picture without a number in text beside it",
+}
+
+
+@pytest.fixture(scope="module")
+def said(own, tmp_path_factory):
+    """What is said of a folder in which each notebook has one hole, and one is no notebook."""
+    folder = tmp_path_factory.mktemp("holes")
+    for hole in HOLES:
+        nbformat.write(hole(copy.deepcopy(own)), folder / f"{hole.__name__}.ipynb")
+    (folder / "broken.ipynb").write_text("{")
+    (folder / "old.ipynb").write_text('{"nbformat": 3, "worksheets": []}')
+    return _validate(folder)
+
+
+def _validate(folder):
+    capture = pytest.MonkeyPatch()
+    lines = []
+    with capture.context() as patch:
+        import subprocess
+
+        def call(command, env):
+            done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+            lines.extend(done.stdout.splitlines() + done.stderr.splitlines())
+            return done.returncode
+
+        patch.setattr(subprocess, "call", call)
+        return validate(folder, []), lines
+
+
+@pytest.mark.parametrize("hole", HOLES)
+def test_each_hole_is_one_sentence_with_file_and_cell(hole, said):
+    code, lines = said
+    assert code == 1
+    about = [one for one in lines if f"{hole.__name__}.ipynb: " in one and "note: " not in one]
+    assert any(HOLES[hole] in line for line in about), about
+    assert not any("Traceback" in line or "\x1b" in line for line in lines)
+
+
+def test_what_cannot_be_read_is_said_and_stops_nothing(said):
+    for name in ("broken", "old"):
+        assert any(f"{name}.ipynb: it cannot be read" in line for line in said[1])
+
+
+def test_a_sound_folder_is_sound_whatever_its_style(own, tmp_path):
+    for name in ("statistics", "plots"):
+        nbformat.write(own[name], tmp_path / f"{name}.ipynb")
+    code, lines = _validate(tmp_path)
+    assert code == 0, lines
+    assert any("note: its first heading" in line for line in lines)
+
+
+def test_pictures_are_compared_from_far_away(own):
+    plot, other = (_cell(own[name], 2).outputs for name in ("plots", "other"))
+    assert picture_difference(plot, copy.deepcopy(plot)) is None
+    assert "not the one" in picture_difference(plot, other)
+    assert "2 pictures" in picture_difference([*plot, *plot], plot)
