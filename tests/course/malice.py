@@ -186,16 +186,16 @@ MALICE: dict[str, tuple[Any, str]] = {
 
 def odd_files(folder: Path) -> None:
     """Files that are no files."""
-    (folder / "odd").mkdir(parents=True)
-    (folder / "odd" / "folder.ipynb").mkdir()
-    os.mkfifo(folder / "odd" / "pipe.ipynb")
-    (folder / "odd" / "link.ipynb").symlink_to("/etc/passwd")
-    (folder / "odd" / "loop.ipynb").symlink_to("loop.ipynb")
-    (folder / "odd" / "binary.ipynb").write_bytes(bytes(range(256)))
-    (folder / "odd" / "escape\x1b[2J\n02_.ipynb").write_text("{")
-    with open(os.fsencode(folder) + b"/odd/\xff02_x.ipynb", "w") as file:
+    (folder / "odd-files").mkdir(parents=True)
+    (folder / "odd-files" / "folder.ipynb").mkdir()
+    os.mkfifo(folder / "odd-files" / "pipe.ipynb")
+    (folder / "odd-files" / "link.ipynb").symlink_to("/etc/passwd")
+    (folder / "odd-files" / "loop.ipynb").symlink_to("loop.ipynb")
+    (folder / "odd-files" / "binary.ipynb").write_bytes(bytes(range(256)))
+    (folder / "odd-files" / "escape\x1b[2J\n02_.ipynb").write_text("{")
+    with open(os.fsencode(folder) + b"/odd-files/\xff02_x.ipynb", "w") as file:
         file.write("{}")
-    with (folder / "odd" / "large.ipynb").open("wb") as file:
+    with (folder / "odd-files" / "large.ipynb").open("wb") as file:
         file.truncate(10**12)
-    (folder / "odd" / "closed.ipynb").write_text("{}")
-    (folder / "odd" / "closed.ipynb").chmod(0)
+    (folder / "odd-files" / "closed.ipynb").write_text("{}")
+    (folder / "odd-files" / "closed.ipynb").chmod(0)

@@ -82,7 +82,7 @@ def test_what_else_is_done_to_a_notebook_costs_no_point(kind, marks):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such files")
 def test_odd_files_stop_nothing(marks):
-    assert marks["odd"]["points"] == "0" and marks["odd"]["remarks"].startswith("broken")
+    assert marks["odd-files"]["points"] == "0" and marks["odd-files"]["remarks"].startswith("broken")
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,15 @@ def test_actions_are_pinned_and_may_only_read(path):
     assert content.count("actions/checkout@") == content.count("persist-credentials: false")
 
 
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_nobody_who_sends_a_change_can_use_the_workflows_for_more(path):
+    content = path.read_text("utf-8")
+    assert not re.search(r"pull_request_target|workflow_run|secrets\.|GITHUB_TOKEN", content)
+    commands = re.findall(r"^ +(?:- )?run: (.*(?:\n {10,}.*)*)", content, re.M)
+    assert commands and not any("${{" in command for command in commands)  # no text is a command
+    assert content.count("runs-on:") == content.count("timeout-minutes:")
+
+
 def test_readme_and_ci_use_the_same_test_command():
     assert "$ python3 kit.py test" in text("README.md")
     assert 'step "$python" kit.py test\n' in text(".ci/run")
@@ -101,6 +110,6 @@ def test_what_is_tried_is_what_binder_builds():
 
 
 def test_links_in_the_documents_lead_somewhere():
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
-        for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", text(name)):
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):  # ../../actions is GitHub's page
+        for target in re.findall(r"\]\((?!https?:|\.\./\.\./actions/)([^)#\s]+)", text(name)):
             assert (ROOT / target).exists(), f"{name}: {target}"
