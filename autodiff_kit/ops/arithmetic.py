@@ -183,12 +183,10 @@ floormod = binary(
 def _power(a: Any, b: Any) -> Any:
     if b.dtype.kind in "iu" and np.any(b < 0):
         raise InvalidArgumentError("Integers to negative integer powers are not allowed [Op:Pow]")
-    if type(b) is not np.ndarray:
-        if b == 2:
-            return a * a  # the same to the last bit, in a tenth of the time
-        if b == 1:
-            return a
-    return np.power(a, b)
+    exponent = b.item() if not b.ndim else None
+    if exponent == 2:
+        return a * a  # the same to the last bit, in a small part of the time
+    return a if exponent == 1 else np.power(a, b)
 
 
 def _exponent_rule(dy: Any, a: Any, _b: Any, y: Any) -> Any:
