@@ -1,7 +1,8 @@
 """Layer 5: branches of the learner's program that did not run.
 
 One idea: had the branch run, its use of the source would be on the tape; so when the tape has no
-use of the source and the program's text has one inside a branch, that branch was not taken.
+use of the source, or only uses that a condition looked at, and the program's text has one inside a
+branch, that branch was not taken.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _CHOICES = {"cond", "case", "switch_case"}
 def untaken_branch(case: Any) -> tuple[Line, str] | None:
     """The line in a branch not taken that uses the source's name, and what kind of branch it is."""
     entered = case.time.last("enter")
-    if entered is None or case.is_used or not case.would_be_seen:
+    if entered is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
         return None
     begin = line_of(entered.code, entered.instruction)
     tree = tree_of(begin.file)

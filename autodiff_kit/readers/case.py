@@ -96,6 +96,11 @@ class Case:
         """Whether any operation on the tape took the source."""
         return bool(self.uses)
 
+    @cached_property
+    def conditions(self) -> set[int]:
+        """The places that a Python condition was computed from."""
+        return leading_to(self.records, [e.subject for e in self.time.all("bool()")])
+
     @property
     def would_be_seen(self) -> bool:
         """Whether a use of the source would be on the tape: it is watched, or would be when read."""

@@ -155,10 +155,16 @@ def branch_not_taken(case: Case) -> Finding | None:
     if found is None:
         return None
     line, what = found
+    where = f"in a branch that was not taken ({what})"
+    why = f"is used only {where}. A tape records what was done, not what might have been."
+    if case.is_used:
+        why = (
+            f"is used {where}, and in a condition. A tape records what was done, not what might have "
+            "been, and a condition only chooses: no gradient flows to it."
+        )
     return case.none(
         "branch not taken",
-        f"`{case.source_name}` is used only in a branch that was not taken ({what}). A tape records "
-        "what was done, not what might have been.",
+        f"`{case.source_name}` {why}",
         f"{case.tape_name}.gradient({case.target_name}, {case.source_name}, "
         'unconnected_gradients="zero")',
         line=line,
@@ -169,7 +175,7 @@ def branch_not_taken(case: Case) -> Finding | None:
 def used_as_condition(case: Case) -> Finding | None:
     """Only a Python condition looked at the source."""
     events = [e for e in case.time.all("bool()") if e.subject in case.below]
-    if not events:
+    if not events or not case.conditions.issuperset(case.uses):
         return None
     return case.none(
         "condition",

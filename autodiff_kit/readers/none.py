@@ -307,7 +307,7 @@ def not_on_the_way(case: Case) -> Finding | None:
     """Nothing else was found: source and target are both there, and nothing connects them."""
     name, target = case.source_name, case.target_name
     if case.uses:
-        place = case.uses[0]
+        place = min(set(case.uses) - case.conditions, default=case.uses[0])
         return case.none(
             "not on the way",
             f"`{name}` was used here, but what was made of it does not lead to `{target}`.",

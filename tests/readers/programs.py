@@ -191,6 +191,41 @@ ad.explain(tape, y, x)
 """,
 )
 program(
+    "branch of cond, and in its condition",
+    "branch not taken",
+    """
+x, y = ad.Variable(3.0), ad.Variable(4.0)
+with ad.GradientTape() as tape:
+    z = ad.cond(x < y, lambda: x * 2.0, lambda: y * 3.0)  # here
+ad.explain(tape, z, y)
+""",
+)
+program(
+    "branch of if, and in its condition",
+    "branch not taken",
+    """
+x, y = ad.Variable(3.0), ad.Variable(4.0)
+with ad.GradientTape() as tape:
+    if x < y:
+        z = x * 2.0
+    else:
+        z = y * 3.0  # here
+ad.explain(tape, z, y)
+""",
+)
+program(
+    "in a condition, and in a branch that was taken but leads elsewhere",
+    "not on the way",
+    """
+x, y = ad.Variable(3.0), ad.Variable(4.0)
+with ad.GradientTape() as tape:
+    z = x * 2.0
+    if x < y:
+        other = y * 3.0  # here
+ad.explain(tape, z, y)
+""",
+)
+program(
     "rebound before",
     "rebound",
     """
