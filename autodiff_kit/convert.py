@@ -56,15 +56,17 @@ def calling_frame(frame: Any) -> Any:
     asked = asking()
     if asked is not None:
         return asked
-    while "__autodiff_kit__" in frame.f_globals:
-        frame = frame.f_back
+    frame = _outside(frame)
     LEARNER.code = frame.f_code
     return frame
 
 
 def user_frame(depth: int = 1) -> Any:
     """The innermost frame that is not the kit's own: the learner's line."""
-    frame = _getframe(depth + 1)
+    return _outside(_getframe(depth + 1))
+
+
+def _outside(frame: Any) -> Any:
     names = frame.f_globals
     # The kit's `with` blocks made by contextlib are entered and left through its frames.
     while "__autodiff_kit__" in names or names.get("__name__") == "contextlib":
