@@ -133,15 +133,15 @@ FAULTS = [
         "relu lets the gradient through where it is off",
         "06",
         "ops/activation.py",
-        "lambda dy, y: dy * (y > 0),",
-        "lambda dy, y: dy * (y <= 0),",
+        "lambda dy, y: dy * (y > (",
+        "lambda dy, y: dy * (y <= (",
     ),
     Fault(
         "relu's slope at 0 is 1",
         "06",
         "ops/activation.py",
-        "lambda dy, y: dy * (y > 0),",
-        "lambda dy, y: dy * (y >= 0),",
+        "lambda dy, y: dy * (y > (",
+        "lambda dy, y: dy * (y >= (",
     ),
     Fault(
         "straight_through without its way through",
@@ -224,8 +224,8 @@ FAULTS = [
         "custom_gradient is ignored",
         "11",
         "custom.py",
-        "if outputs and max(places, default=-1) >= 0:",
-        "if outputs and max(places, default=-1) >= 10**9:",
+        "if outputs and places:",
+        "if outputs and places and not rule:",
     ),
     Fault(
         "gradient_override_map is ignored",
@@ -259,16 +259,16 @@ FAULTS = [
         "a persistent tape can be used once only",
         "01",
         "tape.py",
-        "self._persistent = bool(persistent)",
-        "self._persistent = False",
+        "self.persistent = bool(persistent)",
+        "self.persistent = False",
     ),
     Fault(
         "a persistent tape is freed by its first gradient",
         "01",
         "tape.py",
-        "        gradients = answer(self)\n        if not self._persistent:",
-        "        gradients = answer(self)\n        if self._persistent:\n"
-        "            self._release(sources)\n        if not self._persistent:",
+        "        if not self.persistent:\n            self._used = True\n            sound",
+        "        if self.persistent:\n            self._release(sources)\n"
+        "        if not self.persistent:\n            self._used = True\n            sound",
     ),
     Fault(
         "a plain tape can be asked twice",
@@ -295,8 +295,8 @@ FAULTS = [
         "gradients of two ways to a source are not added up",
         "01",
         "backward.py",
-        "grads[i] = da if so_far is None else so_far + da",
-        "grads[i] = da",
+        "da if so_far is None else so_far + da if not spend else added(grads, i, da)",
+        "da",
     ),
     Fault(
         "assign lets the gradient through",
