@@ -10,6 +10,7 @@ import ast
 import linecache
 import os
 import sys
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 
@@ -56,8 +57,13 @@ def cell_number(file: str) -> int | None:
 
 def tree_of(file: str) -> ast.Module | None:
     """The syntax tree of a file or a cell, as far as its text is to be had."""
+    return _parsed("".join(linecache.getlines(file)))
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> ast.Module | None:
     try:
-        return ast.parse("".join(linecache.getlines(file)))
+        return ast.parse(text) if text else None
     except (SyntaxError, ValueError):
         return None
 

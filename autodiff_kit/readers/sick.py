@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.readers.account import Step, leading_to, value_of
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.relaxed import relaxed
 from autodiff_kit.readers.safe import safe_form
 from autodiff_kit.scattered import Scattered
 
@@ -97,6 +98,8 @@ def why_zero(case: Case) -> Finding:
     cancelled = _cancelled(case)
     if cancelled is not None:
         found.cause, found.line = "cancelled", case.line(cancelled)
+        if relaxed(case, cancelled, found):
+            return found
         found.why = (
             "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
             "other."
@@ -111,6 +114,8 @@ def why_zero(case: Case) -> Finding:
 
 def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     operation = step.operation
+    if relaxed(case, operation.place, found):
+        return found
     reason = ZERO.get(operation.type, f"the derivative of {operation.type} is 0 here")
     if operation.type == "Softmax" and not np.ptp(dense(step.dy)):
         reason = (
