@@ -1,5 +1,6 @@
 """Promises that files make about one another."""
 
+import json
 import re
 import subprocess
 
@@ -107,6 +108,15 @@ def test_what_is_tried_is_what_binder_builds():
     version = text("binder/runtime.txt").strip().removeprefix("python-")
     workflow = text(".github/workflows/binder.yml")
     assert "bash .ci/binder\n" in workflow and f'python-version: "{version}"' in workflow
+
+
+def test_the_site_for_the_browser_finds_the_notebooks_and_the_wheel():
+    folder = ROOT / "jupyterlite"
+    settings = json.loads((folder / "jupyter_lite_config.json").read_text("utf-8"))
+    assert (folder / settings["LiteBuildConfig"]["contents"][0]).resolve() == ROOT / "notebooks"
+    # `hatchling build` puts it there
+    assert (folder / settings["PipliteAddon"]["piplite_urls"][0]).resolve() == ROOT / "dist"
+    assert settings["LiteBuildConfig"]["output_dir"] in text("jupyterlite/README.md")
 
 
 def test_links_in_the_documents_lead_somewhere():
