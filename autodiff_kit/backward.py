@@ -128,11 +128,12 @@ def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tup
         step = Operation(records, place, raw)
         count = len(y) if type(y) is tuple else 1
         dys = [dy.get(k) for k in range(count)] if type(dy) is Parts else [dy]
-        asked = ASKING.set(None)  # a rule of the learner's has lines of its own
+        asked = None if raw else ASKING.set(None)  # a rule of the learner's has lines of its own
         try:
             return list(zip(places, op.pull(step, *dys), strict=True))
         finally:
-            ASKING.reset(asked)
+            if asked is not None:
+                ASKING.reset(asked)
     if raw:
         inputs, y = [value._value for value in inputs], y._value
     attrs = attrs or {}

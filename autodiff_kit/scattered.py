@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+_MANY = 1000  # numbers from which on the longer preparation pays
+
 
 class Scattered:
     """Zeros of a given shape, to which values are added at certain indices."""
@@ -37,7 +39,7 @@ class Scattered:
         if other.array is not None:
             array += other.array
         elif other.repeats:
-            np.add.at(array, other.key, other.values)
+            _add_at(array, other.key, other.values)
         else:
             array[other.key] += other.values
         return self
@@ -50,7 +52,20 @@ class Scattered:
             return self.array
         array = np.zeros(self.shape, self.values.dtype)
         if self.repeats:
-            np.add.at(array, self.key, self.values)
+            _add_at(array, self.key, self.values)
         else:
             array[self.key] = self.values
         return array
+
+
+def _add_at(array: Any, key: tuple[Any, ...], values: Any) -> None:
+    """Add values where a key may name the same element twice, one after the other.
+
+    NumPy is five times faster at many single numbers than at whole rows.
+    """
+    if len(key) > 1 or values.size < _MANY or not array.flags.c_contiguous:
+        np.add.at(array, key, values)
+        return
+    width = array.size // len(array)
+    places = key[0].astype(np.intp).reshape(-1, 1) * width + np.arange(width)
+    np.add.at(array.reshape(-1), places.reshape(-1), values.reshape(-1))
