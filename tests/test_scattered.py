@@ -72,3 +72,11 @@ def test_products_that_vanish_or_overflow_have_right_gradients(rows: list[float]
     with np.errstate(all="ignore"):
         expected = np.array([[b * c, a * c, a * b], [6.0, 3.0, 2.0]], np.float32)
     np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_row_read_by_a_single_number_gets_its_gradient() -> None:
+    x = ad.constant([[1.0, 2.0], [3.0, 4.0]])
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = ad.reduce_sum(ad.gather(x, 1) * 3.0) + ad.gather(x, [0, 0])[0, 1]
+    assert tape.gradient(y, x).numpy().tolist() == [[0.0, 1.0], [3.0, 3.0]]

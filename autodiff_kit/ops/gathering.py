@@ -60,9 +60,7 @@ def _refuse_beyond(indices: Any, size: int, axis: int) -> None:
         raise InvalidArgumentError(f"{place} = {value} is not in [0, {size}) [Op:GatherV2]")
 
 
-def _key(indices: Any, axis: int) -> Any:
-    if axis == 0:
-        return indices
+def _key(indices: Any, axis: int) -> tuple[Any, ...]:
     return (*(slice(None),) * axis, indices)
 
 
