@@ -10,6 +10,7 @@ from typing import Any
 
 from autodiff_kit.convert import user_frame
 from autodiff_kit.readers.account import Account, value_of
+from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.drawing import Drawing
 from autodiff_kit.readers.fold import fold
 from autodiff_kit.readers.graph import Graph
@@ -72,7 +73,9 @@ def draw(
         )
     frame = user_frame()
     refuse_released(tape, "draw")
-    labels = Labels(tape, Names(frame, tape), names)
+    known = Names(frame, tape)
+    known.prefer_written(written_arguments(frame, "draw"), target, sources, tape)
+    labels = Labels(tape, known, names)
     account = None
     if target is not None:
         account = Account(tape, target, [] if sources is None else sources)

@@ -11,9 +11,10 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.convert import user_frame
 from autodiff_kit.readers.account import Account
+from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Explanation, Finding
-from autodiff_kit.readers.names import Names, written_arguments, written_parts
+from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.none import why_none
 from autodiff_kit.readers.sick import finite, nonzero, why_not_finite, why_zero
 from autodiff_kit.readers.timeline import Timeline, line_of_event
@@ -49,8 +50,8 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     names = Names(frame, tape)
     account = Account(tape, target, sources)
     written = [*written_arguments(frame, "explain"), "", "", ""]
+    parts = names.prefer_written(written, target, sources, tape)
     target_name = names.of(nest.flatten(target)[0] if nest.flatten(target) else None, written[1])
-    parts = written_parts(written[2], len(account.request.sources))
     findings = []
     for number, source in enumerate(account.request.sources):
         name = names.of(source, parts[number])

@@ -10,9 +10,10 @@ import ast
 from typing import Any
 
 from autodiff_kit.operation import BROADCAST, NOTHING, OUTPUT
-from autodiff_kit.readers.lines import Line, line_of, statement_at
+from autodiff_kit.readers.lines import Line, line_of, statement_at, tree_of
 from autodiff_kit.readers.names import Names, plain_name
 from autodiff_kit.readers.show import brief
+from autodiff_kit.readers.spots import bindings, span_at
 from autodiff_kit.tape import LEAF
 from autodiff_kit.tensor import Tensor
 
@@ -60,7 +61,7 @@ class Labels:
         """Add the names that lines bound; where a name was bound again, the older ones get numbers."""
         met: dict[str, list[int]] = {}
         for place in range(len(self.records)):
-            name = found.get(place) or (self._bound(place) if self._ends(place) else None)
+            name = found.get(place) or self._bound(place)
             if name:
                 met.setdefault(name, []).append(place)
         named = {}
@@ -92,31 +93,52 @@ class Labels:
             used.add(name)
         return named
 
+    def _bound(self, place: int) -> str | None:
+        """The name that was bound to the very value of a place, when it was made."""
+        if self.records[place][0] is LEAF:
+            return None
+        key = self.records[place][7:9]
+        after = self.records[place + 1][7:9] if place + 1 < len(self.records) else None
+        tree, span = tree_of(key[0].co_filename), span_at(*key)
+        if tree is not None and span is not None:  # one call may leave several records
+            return bindings(tree).get(span) if key != after else None
+        return self._statement(place)[-1] if self._ends(place) else None
+
     def _ends(self, place: int) -> bool:
-        """Whether the statement that made a record made no further one, so that this is its value."""
-        if place + 1 == len(self.records):
-            return True
-        (code, here), (other, there) = self.records[place][7:9], self.records[place + 1][7:9]
-        again = other is code and there < here
-        return again or self._statement(place) != self._statement(place + 1)
+        """Whether the statement that made a record made no further one, so that this is its value.
+
+        Without columns (before Python 3.11) that is told from the order of the instructions, and not
+        at all where a function of the learner's has the last word.
+        """
+        code, here = self.records[place][7:9]
+        near = self.records[place + 1 : place + 100]
+        other, there = next((r[7:9] for r in near if r[7] is code), (code, -1))
+        if there >= here and self._statement(place) == self._statement_of(other, there):
+            return False
+        following = self.records[place + 1 : place + 2]
+        return not following or following[0][7] is code or not self._statement(place)[2]
 
     def _statement(self, place: int) -> tuple[Any, ...]:
-        """Where the statement that made a place begins, and which name it binds."""
-        line = self.line(place)
+        return self._statement_of(*self.records[place][7:9])
+
+    def _statement_of(self, code: Any, instruction: int) -> tuple[Any, ...]:
+        """Where a statement begins, whether it ends with a call, and which name it binds."""
+        line = self._line(code, instruction)
         if line not in self._statements:
             node = statement_at(line.file, line.number)
             targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
             binds = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
             name = targets[0].id if binds and isinstance(targets[0], ast.Name) else None
-            self._statements[line] = (line.file, getattr(node, "lineno", line.number), name)
+            calls = isinstance(getattr(node, "value", None), ast.Call)
+            begins = getattr(node, "lineno", line.number)
+            self._statements[line] = (line.file, begins, calls, name)
         return self._statements[line]
-
-    def _bound(self, place: int) -> str | None:
-        return None if self.records[place][0] is LEAF else self._statement(place)[-1]
 
     def line(self, place: int) -> Line:
         """The learner's line that made a place."""
-        key = self.records[place][7:9]
+        return self._line(*self.records[place][7:9])
+
+    def _line(self, *key: Any) -> Line:
         if key not in self._lines:
             self._lines[key] = line_of(*key)
         return self._lines[key]
@@ -160,7 +182,8 @@ class Labels:
         if found is not None:
             return found
         if type(thing) is not Tensor:
-            return plain_name(thing)
+            places = tape.variables.get(thing)
+            return self.of(places[-1]) if places else plain_name(thing)
         place = tape.find(thing)
         if place >= 0:
             return self.of(place)

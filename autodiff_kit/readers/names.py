@@ -6,11 +6,13 @@ was called.
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
+from autodiff_kit import nest
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.readers.lines import covers, segment, tree_of
+from autodiff_kit.readers.asked import is_reference, led_to, written_parts
+from autodiff_kit.readers.holders import inside
+from autodiff_kit.tensor import Tensor
 
 
 class Names:
@@ -25,27 +27,46 @@ class Names:
         self.frame = frame
         self.by_identity: dict[int, str] = {}
         self.by_place: dict[int, str] = {}
-        for name, value in [*frame.f_globals.items(), *frame.f_locals.items()]:
-            if not name.startswith("_"):
+        known = {**frame.f_globals, **frame.f_locals}
+        known = {name: value for name, value in known.items() if not name.startswith("_")}
+        for name, value in known.items():
+            if is_tensor(value):
+                self._take(name, value, tape)
+        for name, value in inside(known):
+            if id(value) not in self.by_identity and not has_own_name(value, name):
                 self._take(name, value, tape)
         for variable, places in tape.variables.items():
             for place in places:
                 self.by_place[place] = self.by_identity.get(id(variable), plain_name(variable))
 
     def _take(self, name: str, value: Any, tape: Any) -> None:
-        if is_tensor(value):
-            self.by_identity[id(value)] = name
-            place = tape.find(value) if type(value).__name__ == "Tensor" else -1
-            if place >= 0:
-                self.by_place[place] = name
-        elif type(value) in (list, tuple):
-            for number, one in enumerate(value):
-                if is_tensor(one) and id(one) not in self.by_identity:
-                    self._take(f"{name}[{number}]", one, tape)
-        elif type(value) is dict:
-            for key, one in value.items():
-                if is_tensor(one) and id(one) not in self.by_identity:
-                    self._take(f"{name}[{key!r}]", one, tape)
+        self.by_identity[id(value)] = name
+        place = tape.find(value) if type(value).__name__ == "Tensor" else -1
+        if place >= 0:
+            self.by_place[place] = name
+
+    def prefer_written(
+        self, written: list[str], target: Any, sources: Any, tape: Any
+    ) -> list[str | None]:
+        """Take the names from the question itself; returns how each source was written."""
+        if len(written) < 3 or sources is None:
+            return [None] * len(nest.flatten(sources))
+        flat = nest.flatten(sources)
+        parts = written_parts(written[2], sources, len(flat))
+        targets = nest.flatten(target)
+        asked = [*zip(parts, flat, strict=True)]
+        asked += zip(written_parts(written[1], target, len(targets)), targets, strict=True)
+        for text, one in asked:
+            if text and is_reference(text) and is_tensor(one):
+                self._prefer(text, one, tape)
+        return parts
+
+    def _prefer(self, text: str, one: Any, tape: Any) -> None:
+        leads_there = led_to(text, self.frame) is one
+        if leads_there or not (id(one) in self.by_identity or has_own_name(one)):
+            self._take(text, one, tape)
+            for place in tape.variables.get(one, ()) if type(one) is not Tensor else ():
+                self.by_place[place] = text
 
     def of(self, one: Any, written: str | None = None) -> str:
         """The learner's name of a tensor or variable, or what was written in the call."""
@@ -74,29 +95,6 @@ def plain_name(variable: Any) -> str:
     return str(variable.name).split(":")[0]
 
 
-def written_arguments(frame: Any, function: str) -> list[str]:
-    """The arguments of the call of ``function`` that the frame is at, as the learner wrote them."""
-    tree = tree_of(frame.f_code.co_filename)
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Call) and covers(node, frame.f_lineno):
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name == function:
-                return [segment(frame.f_code.co_filename, a) for a in _arguments(node)]
-    return []
-
-
-def _arguments(call: ast.Call) -> list[ast.AST]:
-    named = {keyword.arg: keyword.value for keyword in call.keywords}
-    order = ("tape", "target", "sources")
-    return [*call.args, *(named[name] for name in order if name in named)]
-
-
-def written_parts(text: str, count: int) -> list[str | None]:
-    """``[x, y + 1]`` as its parts, if it was written as a display with that many of them."""
-    try:
-        node = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        return [None] * count
-    if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == count:
-        return [ast.get_source_segment(text.strip(), one) for one in node.elts]
-    return [text.strip()] if count == 1 and not isinstance(node, ast.Dict) else [None] * count
+def has_own_name(one: Any, path: str = ".") -> bool:
+    """Whether the learner gave a variable a name, which says more than where it is kept."""
+    return "." in path and type(one) is not Tensor and plain_name(one) != "Variable"

@@ -11,7 +11,8 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.convert import origin, user_frame
 from autodiff_kit.operation import BROADCAST, OUTPUT
-from autodiff_kit.readers.account import Account, Step, value_of
+from autodiff_kit.readers.account import Account, Step, depending_on, value_of
+from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.labels import Labels
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.rules import rule_text
@@ -29,7 +30,9 @@ ENDS = 12  # this many steps of it are shown at either end
 class Replay:
     """The backward pass, step by step; it prints itself as a table.
 
-    steps: all steps, for programs.
+    steps: all steps between the target and the sources, for programs.
+    elsewhere: how many further steps there are, which lead to other values only. TensorFlow's tape
+      takes them too, whatever it is asked for.
     gradients: what ``tape.gradient`` returns, in the structure of the sources.
     """
 
@@ -43,11 +46,16 @@ class Replay:
             for result in account.results
         ]
         self.gradients = nest.pack_sequence_as(sources, results)
-        self._results = dict(zip(self.sources, results, strict=True))
-        self.steps = [
-            self._step(number, step)
-            for number, step in enumerate((s for s in account.steps if _tells(s)), 1)
-        ]
+        self._results = list(zip(self.sources, results, strict=True))
+        told = [step for step in account.steps if _tells(step)]
+        places = [p for source in account.request.sources for p in account.places(source)]
+        between = depending_on(account.records, places)
+        self.steps = []
+        for step in told:  # the sums need them all
+            shown = self._step(len(self.steps) + 1, step)
+            if step.operation.place in between:
+                self.steps.append(shown)
+        self.elsewhere = len(told) - len(self.steps)
 
     def _step(self, number: int, step: Step) -> ReplayStep:
         operation, labels = step.operation, self._labels
@@ -108,7 +116,12 @@ class Replay:
                 f"{len(self.steps) - 2 * ENDS} of {len(self.steps)} steps are left out here; "
                 "all of them are in .steps."
             )
-        found = [f"d{_joined(self.target)}/d{n} = {_shown(g)}" for n, g in self._results.items()]
+        if self.elsewhere:
+            many = "steps lead" if self.elsewhere > 1 else "step leads"
+            notes.append(
+                f"{self.elsewhere} {many} elsewhere and not to {_joined(self.sources)}: not shown."
+            )
+        found = [f"d{_joined(self.target)}/d{n} = {_shown(g)}" for n, g in self._results]
         return [*notes, "Result: " + "; ".join(found)]
 
     def __str__(self) -> str:
@@ -191,7 +204,9 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
     account = Account(tape, target, sources, output_gradients)
     if account.error is not None:
         raise account.error
-    labels = Labels(tape, Names(frame, tape))
+    names = Names(frame, tape)
+    names.prefer_written(written_arguments(frame, "replay"), target, sources, tape)
+    labels = Labels(tape, names)
     return Replay(account, labels, sources, origin("Gradient", frame))
 
 

@@ -17,6 +17,7 @@ from autodiff_kit.operation import BROADCAST, OPERATIONS, OUTPUT, OpDef, no_grad
 from autodiff_kit.readers.functions import Unreadable
 from autodiff_kit.readers.sources import Reading, renamed
 from autodiff_kit.readers.written import WRITTEN
+from autodiff_kit.registry import GRADIENTS, missing
 
 UNKNOWN = "the rule"
 _WORD = re.compile(r"\b(?:dy|x|y)\b|(?<=\()[ab](?=\))")  # what is a name in words; not every "a" is
@@ -63,6 +64,8 @@ def symbols(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
         return _learners(attrs["grad_fn"], index, attrs["name"])
     if getattr(op, "rule_name", None):
         return f'"{op.rule_name}(op, dy)'
+    if op.pull is missing and GRADIENTS.get(op.type) is not None:
+        return f'"{getattr(GRADIENTS[op.type], "__name__", op.type)}(op, dy)'
     if op.pull is not None:
         return described(op.pull, op.type)
     if op.vjps[index] is no_gradient:

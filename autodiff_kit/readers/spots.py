@@ -7,25 +7,61 @@ expressions on a line the right one is found. Before that nothing is said where 
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import Any
 
 from autodiff_kit.readers.lines import covers, line_of, tree_of
 
+Span = tuple[Any, ...]  # first line, last line, first column, last column
+
+
+def span_at(code: Any, instruction: int) -> Span | None:
+    """Where the expression that an instruction computes stands, None if that cannot be told."""
+    spots = _spots(code) if hasattr(code, "co_positions") else []
+    known = 0 <= instruction // 2 < len(spots)
+    return spots[instruction // 2] if known and None not in spots[instruction // 2] else None
+
+
+@lru_cache(maxsize=256)
+def _spots(code: Any) -> list[Span]:
+    return list(code.co_positions())
+
+
+def span_of(node: Any) -> Span:
+    """Where a piece of a program stands."""
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+
 
 def expression_at(code: Any, instruction: int) -> ast.expr | None:
     """The expression that an instruction computes, None if that cannot be told."""
-    tree = tree_of(code.co_filename)
-    if tree is None or not hasattr(code, "co_positions"):
-        return None
-    spots = list(code.co_positions())
-    if not 0 <= instruction // 2 < len(spots):
-        return None
-    line, end, column, end_column = spots[instruction // 2]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr) and node.lineno == line and node.end_lineno == end:
-            if (node.col_offset, node.end_col_offset) == (column, end_column):
-                return node
+    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+    for node in ast.walk(tree) if tree and span else ():
+        if isinstance(node, ast.expr) and span_of(node) == span:
+            return node
     return None
+
+
+@lru_cache(maxsize=64)
+def bindings(tree: ast.Module) -> dict[Span, str]:
+    """The names that a program binds, by where the expression stands whose value they get."""
+    found: dict[Span, str] = {}
+
+    def bind(target: Any, value: Any) -> None:
+        if isinstance(target, ast.Name):
+            found[span_of(value)] = target.id
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            if len(target.elts) == len(value.elts):
+                for pair in zip(target.elts, value.elts, strict=True):
+                    bind(*pair)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            bind(node.targets[0], node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            bind(node.target, node.value)
+        elif isinstance(node, ast.AugAssign):
+            bind(node.target, node)  # the whole of it computes
+    return found
 
 
 def calls_at(code: Any, instruction: int) -> list[ast.Call]:

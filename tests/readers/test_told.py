@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import linecache
+import re
+import sys
 from typing import Any
 
 import pytest
 
-from readers.test_explain import run
+from autodiff_kit import registry
 
 HEAD = "import autodiff_kit as ad\nimport numpy as np\n"
 
 
+def run(text: str) -> Any:
+    """What the last question of a program, which stands at the beginning of a line, answers."""
+    text = HEAD + re.sub(r"^ad\.(?=explain|replay|draw)", "answer = ad.", text, flags=re.M)
+    file = f"<told {abs(hash(text))}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {"__name__": "learner"}
+    exec(compile(text, file, "exec"), scope)
+    return scope["answer"]
+
+
 def told(text: str) -> Any:
     """The only finding about a program."""
-    (finding,) = run(HEAD + text).findings
+    (finding,) = run(text).findings
     return finding
 
 
@@ -42,3 +55,150 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """)
     assert (found.op, "dead" in found.why) == ("Relu", True)
+
+
+def labelled(text: str) -> list[str]:
+    """The names of what each step of a replay computed, the first operation first."""
+    story = run(text)
+    return [f"{step.name} = {step.type}" for step in reversed(story.steps)]
+
+
+F_AND_G = """
+def f(a, b):
+    return a * b
+def g(a):
+    return ad.sin(a)
+x, y = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    {}
+ad.replay(tape, loss, [x, y])
+"""
+
+
+@pytest.mark.parametrize(
+    "statement, names",
+    [
+        ("loss = f(y, ad.square(x))", ["v1 = Square", "loss = Mul"]),
+        (
+            "loss = f(g(x), ad.square(x) + y)",
+            ["v1 = Sin", "v2 = Square", "v3 = AddV2", "loss = Mul"],
+        ),
+        ("loss = ad.square(x) + g(y)", ["v1 = Square", "v2 = Sin", "loss = AddV2"]),
+        ("h = ad.square(x); loss = f(h, y)", ["h = Square", "loss = Mul"]),
+    ],
+)
+def test_an_argument_is_not_named_by_the_assignment_it_stands_in(
+    statement: str, names: Any
+) -> None:
+    assert labelled(F_AND_G.format(statement)) == names
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns before 3.11")
+def test_each_of_several_values_on_a_line_gets_its_own_name() -> None:
+    text = """
+x = ad.Variable(2.0)
+def model():
+    a, b = ad.sin(x), ad.cos(x); c = a * b
+    return (d := c * 2.0) + a
+with ad.GradientTape() as tape:
+    loss = model()
+ad.replay(tape, loss, x)
+"""
+    assert labelled(text) == ["a = Sin", "b = Cos", "c = Mul", "d = Mul", "loss = AddV2"]
+
+
+TWO_WAYS = """
+k1, k2 = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    a = ad.sin(k1)
+    c = k2 * 2.0
+    loss = a * a + c
+ad.replay(tape, loss, {})
+"""
+
+
+def test_a_replay_tells_only_what_leads_to_the_sources() -> None:
+    story = run(TWO_WAYS.format("k2"))
+    assert [(s.number, s.type) for s in story.steps] == [(1, "AddV2"), (2, "Mul")]
+    assert "2 steps lead elsewhere and not to k2: not shown." in str(story)
+    story = run(TWO_WAYS.format("[k1, k2]"))
+    assert len(story.steps) == 4 and "elsewhere" not in str(story)
+
+
+def test_a_replay_shows_the_step_at_which_the_way_to_a_source_ends() -> None:
+    story = run(TWO_WAYS.replace("ad.sin", "ad.floor").format("k1"))
+    assert [s.type for s in story.steps] == ["AddV2", "Mul", "Floor"]
+    assert "1 step leads elsewhere and not to k1: not shown." in str(story)
+
+
+def test_a_gradient_registered_where_there_was_none_is_called_by_its_name(monkeypatch: Any) -> None:
+    monkeypatch.delitem(registry.GRADIENTS, "Unique", raising=False)
+    story = run("""
+@ad.RegisterGradient("Unique")
+def back_to_each(op, dy, dindex):
+    '''A docstring that has no place in a table.'''
+    return ad.gather(dy, op.outputs[1])
+x = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    y, _ = ad.unique(x)
+ad.replay(tape, y, x)
+""")
+    assert str(story.steps[0].flows[0]).startswith("dx = back_to_each(op, d")
+
+
+HELD = """
+class Model:
+    def __init__(self):
+        self.w, self.parts = ad.Variable(2.0), [ad.Variable(3.0)]
+    def ask(self, losses):
+        with ad.GradientTape() as tape:
+            self.loss = self.w * self.parts[0]
+        losses.append(self.loss)
+        return ad.{}(tape, self.loss, [self.w, self.parts[0]])
+losses, model = [], Model()
+answer = model.ask(losses)
+"""
+
+
+def test_variables_without_a_name_of_their_own_are_called_what_the_learner_calls_them() -> None:
+    story = run(HELD.format("replay"))
+    assert story.target == ["self.loss"] and story.sources == ["self.w", "self.parts[0]"]
+    assert story.steps[0].inputs == ("self.w", "self.parts[0]")
+    text = "Result: dself.loss/dself.w = 3.0; dself.loss/dself.parts[0] = 2.0"
+    assert text in str(story)
+    drawn = str(run(HELD.format("draw")))
+    assert "self.w: variable (source)" in drawn and "Variable" not in drawn
+
+
+def test_the_name_that_was_written_is_better_than_an_old_lists() -> None:
+    answer = run(HELD.format("explain"))
+    assert answer.target == "self.loss"
+    assert [f.source for f in answer.findings] == ["self.w", "self.parts[0]"]
+
+
+def test_two_variables_of_the_same_name_both_have_their_result() -> None:
+    story = run(
+        """
+def ask(pair):
+    with ad.GradientTape() as tape:
+        y = ad.multiply(*pair)
+    return ad.replay(tape, y, [*pair])
+answer = ask({ad.Variable(2.0, name="w").ref(): 1, ad.Variable(3.0, name="w").ref(): 2})
+""".replace("*pair", "*(one.deref() for one in pair)")
+    )
+    assert story.sources == ["w₁", "w"]
+    assert "Result: dy/dw₁ = 3.0; dy/dw = 2.0" in str(story)
+
+
+def test_a_name_of_its_own_is_better_than_the_place_where_a_variable_is_kept() -> None:
+    story = run("""
+class Model: pass
+model = Model()
+model.kernel = ad.Variable(2.0, name="dense/kernel")
+def ask():
+    with ad.GradientTape() as tape:
+        y = model.kernel * 3.0
+    return ad.replay(tape, y, list(vars(model).values()))
+answer = ask()
+""")
+    assert story.sources == ["dense/kernel"]
