@@ -35,8 +35,10 @@ def added(grads: list[Any], place: int, dx: Any) -> Any:
     holds it: no rule that passed it on, no view, no tensor.
     """
     so_far, grads[place] = grads[place], None
-    alone = type(so_far) is np.ndarray and so_far.flags.owndata and getrefcount(so_far) == _ALONE
-    return np.add(so_far, dx, out=so_far) if alone else so_far + dx
+    if type(so_far) is np.ndarray and type(dx) is np.ndarray:
+        if so_far.flags.owndata and getrefcount(so_far) == _ALONE:
+            return np.add(so_far, dx, out=so_far)
+    return so_far + dx
 
 
 def go_back(
@@ -75,7 +77,7 @@ def go_back(
             if place not in keep:
                 grads[place] = None
             op, i, j, a, b, y, attrs, _, _ = records[place]
-            if spend:
+            if spend and 0 < op.arity <= 2:
                 records[place] = None
             if op.arity == 1:
                 if i < 0:  # a leaf
@@ -96,6 +98,8 @@ def go_back(
                     db = op.vjp_b(dy, a, b, y, **attrs) if j >= 0 else None
             else:
                 pairs = _many_inputs(records, place, dy, raw)
+                if spend:
+                    records[place] = None
                 if seen is not None:
                     seen(place, dy, pairs)
                 for source, dx in pairs:

@@ -6,6 +6,7 @@ One idea: everything that can be wrong with a question is found before the tape 
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,7 @@ class Request:
         tape.spent = raw and not tape.persistent and any(map(_large, self.sources))
         if tape.spent:  # a learner's rule may fail, and then the records are still needed
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
+            hold_memory()
         places = [places_of(tape, source) for source in self.sources]
         totals = self.totals(tape, places, raw, tape.spent)
         if watching:
@@ -116,6 +118,17 @@ class Request:
             if part is not None:
                 total = part if total is None else total + part
         return total
+
+
+@cache
+def hold_memory() -> None:
+    """Have the C library keep what large arrays leave, instead of giving it back to the system.
+
+    Otherwise each step of a training loop fetches its memory again page by page, which takes five
+    times as long as to compute with it. glibc raises its limits (to 62 MB) when a block of this size
+    is freed; the block itself is never written to.
+    """
+    np.empty(31 << 20, np.uint8)
 
 
 def _large(source: Any) -> bool:

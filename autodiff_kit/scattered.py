@@ -58,14 +58,14 @@ class Scattered:
         return array
 
 
-def _add_at(array: Any, key: Any, values: Any) -> None:
+def _add_at(array: Any, key: tuple[Any, ...], values: Any) -> None:
     """Add values where a key may name the same element twice, one after the other.
 
     NumPy is five times faster at many single numbers than at whole rows.
     """
-    if type(key) is tuple or values.size < _MANY or not array.flags.c_contiguous:
+    if len(key) > 1 or values.size < _MANY or not array.flags.c_contiguous:
         np.add.at(array, key, values)
         return
     width = array.size // len(array)
-    places = key.astype(np.intp).reshape(-1, 1) * width + np.arange(width)
+    places = key[0].astype(np.intp).reshape(-1, 1) * width + np.arange(width)
     np.add.at(array.reshape(-1), places.reshape(-1), values.reshape(-1))

@@ -80,3 +80,46 @@ def test_a_row_read_by_a_single_number_gets_its_gradient() -> None:
         tape.watch(x)
         y = ad.reduce_sum(ad.gather(x, 1) * 3.0) + ad.gather(x, [0, 0])[0, 1]
     assert tape.gradient(y, x).numpy().tolist() == [[0.0, 1.0], [3.0, 3.0]]
+
+
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_every_order_of_arrival_where_records_are_used_up(
+    large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autodiff_kit.request.LARGE", large)
+    x = ad.constant([1.0, 2.0, 3.0, 4.0])
+    total = ad.reduce_sum
+    programs = {
+        "part, whole": lambda: x[0] + total(x * x),
+        "whole, part": lambda: total(x * x) + x[0] * 2.0 + x[1],
+        "slices": lambda: total(x[1:] * x[:-1]) + total(x),
+        "gather": lambda: total(ad.gather(x, [1, 1, 2])) + total(x * x),
+        "where": lambda: total(ad.where(x > 2.0, x * x, x)) + x[3],
+        "concat": lambda: total(ad.concat([x, x * x], 0)) + total(x),
+        "stack": lambda: total(ad.stack([x, x * x])) * x[1],
+        "split": lambda: total(ad.split(x, 2)[0]) + total(x * x) + x[0],
+        "add_n": lambda: total(ad.add_n([x, x, x * x])) + total(x) + x[2],
+    }
+    for name, program in programs.items():
+        found = []
+        for persistent in (True, False):
+            with ad.GradientTape(persistent=persistent) as tape:
+                tape.watch(x)
+                y = program()
+            found.append(tape.gradient(y, x).numpy().tolist())
+        assert found[0] == found[1], name
+
+
+def test_many_rows_are_added_as_numbers_with_the_same_result() -> None:
+    rng = np.random.default_rng(0)
+    for shape, count, kind in (((100, 32), (90,), "int64"), ((30, 4, 5), (40, 20), "int16")):
+        x = ad.constant(rng.standard_normal(shape).astype("float32"))
+        rows = rng.integers(0, shape[0], count).astype(kind)
+        with ad.GradientTape() as tape:
+            tape.watch(x)
+            taken = ad.gather(x, rows)
+            weights = rng.standard_normal(taken.shape).astype("float32")
+            y = ad.reduce_sum(taken * weights)
+        by_hand = np.zeros(shape, "float32")
+        np.add.at(by_hand, rows, weights)
+        assert np.array_equal(tape.gradient(y, x).numpy(), by_hand)
