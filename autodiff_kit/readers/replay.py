@@ -50,7 +50,7 @@ class Replay:
         told = [step for step in account.steps if _tells(step)]
         places = [p for source in account.request.sources for p in account.places(source)]
         between = depending_on(account.records, places)
-        self.steps = []
+        self.steps: list[ReplayStep] = []
         for step in told:  # the sums need them all
             shown = self._step(len(self.steps) + 1, step)
             if step.operation.place in between:
