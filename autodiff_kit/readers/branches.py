@@ -61,9 +61,21 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[ast.AST]]]:
                     yield f"ad.{called}", [one.body]
 
 
+def use_in_block(begin: Line, name: str) -> Line | None:
+    """The first line in the `with` block that begins at a line which uses a name."""
+    tree = tree_of(begin.file)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.With) and node.lineno <= begin.number <= node.body[0].lineno:
+            use = _use_of(list(node.body), name)
+            if use is not None:
+                return line_at(begin.file, use.lineno)
+    return None
+
+
 def _use_of(branch: list[ast.AST], name: str) -> Any:
     for part in branch:
         for node in ast.walk(part):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
-                return node
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+                if isinstance(node.ctx, ast.Load) and ast.unparse(node) == name:
+                    return node
     return None

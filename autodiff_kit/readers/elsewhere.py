@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff_kit.readers.account import depending_on
-from autodiff_kit.readers.branches import untaken_branch
+from autodiff_kit.readers.branches import untaken_branch, use_in_block
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import assigned_name, line_of
@@ -187,6 +187,26 @@ def used_as_condition(case: Case) -> Finding | None:
     )
 
 
+def read_while_stopped(case: Case) -> Finding | None:
+    """The source was used inside a `stop_recording` block, and the target computed from that."""
+    births = [case.target_birth, *case.outsider_births()]
+    if case.path or not any(case.time.state(birth.time) == "stopped" for birth in births):
+        return None
+    for stop in reversed(case.time.all("stop")):
+        begin = line_of_event(stop)
+        use = use_in_block(begin, case.source_name)
+        if use is not None:
+            return case.none(
+                "recording stopped",
+                f"`{case.source_name}` was used here while {case.tape_name}.stop_recording() was in "
+                "force, so the tape did not see it.",
+                f"... = {case.source_name} ...    # not inside {case.tape_name}.stop_recording()",
+                line=use,
+                advice="Compute what is to have a gradient outside that block.",
+            )
+    return None
+
+
 def only_the_shape(case: Case) -> Finding | None:
     """Nothing of the source was used but its shape."""
     events = [e for e in case.time.all("shape") if e.subject in case.source_places]
@@ -203,6 +223,7 @@ def only_the_shape(case: Case) -> Finding | None:
 
 CHECKS = (
     target_elsewhere,
+    read_while_stopped,
     left_the_tensors,
     assigned,
     branch_not_taken,

@@ -122,6 +122,45 @@ ad.explain(tape, y, x)
 """,
 )
 program(
+    "used only while stopped",
+    "recording stopped",
+    """
+x, w = ad.Variable(3.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    with tape.stop_recording():
+        h = x * x  # here
+        h = h + 1.0
+    y = h * w
+ad.explain(tape, y, x)
+""",
+)
+program(
+    "a constant is watched, and used only while stopped",
+    "recording stopped",
+    """
+x, w = ad.constant(3.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    tape.watch(x)
+    z = x + 1.0
+    with tape.stop_recording():
+        h = x * x  # here
+    y = h * w
+ad.explain(tape, y, x)
+""",
+)
+program(
+    "never used, and something else was while stopped",
+    "not used",
+    """
+x, w = ad.Variable(3.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    with tape.stop_recording():
+        h = w * w
+    y = h * w
+ad.explain(tape, y, x)
+""",
+)
+program(
     "reset",
     "before a reset",
     """
