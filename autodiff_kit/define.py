@@ -34,7 +34,7 @@ from autodiff_kit.operation import (
     run,
     spread,
 )
-from autodiff_kit.tensor import MEETINGS, Tensor, form_of, form_with, recording
+from autodiff_kit.tensor import Tensor, form_of, form_with, recording
 from autodiff_kit.unrolled import with_one_input, with_two_inputs
 
 _getframe = sys._getframe
@@ -202,8 +202,8 @@ def meet(type_: str, x: Tensor, y: Tensor) -> Any:
 
     It is worked out once for each pair of forms: loops meet the same ones again and again.
     """
-    key = a, b = form_of(x), form_of(y)
-    meeting = MEETINGS.get(key)
+    a, b = x._form or form_of(x), y._form or form_of(y)
+    meeting = a.meetings.get(b)
     if meeting is None:
         if a.dtype is not b.dtype:
             refuse_dtypes(type_, [x._value, y._value])
@@ -212,10 +212,12 @@ def meet(type_: str, x: Tensor, y: Tensor) -> Any:
         except ValueError:
             return a, None, None  # the kernel will say so
         spread_x, spread_y = (
-            None if form.shape == to else {"shape": form.shape, "to": to} for form in key
+            None if form.shape == to else {"shape": form.shape, "to": to} for form in (a, b)
         )
         meeting = form_with(a.dtype, to), spread_x, spread_y
-        MEETINGS[key] = meeting
+        if len(a.meetings) > 1000:  # a scalar meets ever new shapes
+            a.meetings.clear()
+        a.meetings[b] = meeting
     return meeting
 
 

@@ -159,7 +159,7 @@ def _sound(value: Any) -> bool:
     """
     if not value.shape:
         return bool(value != 0 and value - value == 0)
-    flat = value.reshape(-1)
+    flat = value.ravel()
     return 0.0 < float(flat.dot(flat)) < math.inf or not value.size
 
 

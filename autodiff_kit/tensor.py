@@ -34,18 +34,18 @@ class Form:
     equal form refer to the same `Form`, so two of them are compared with one `is`.
     """
 
-    __slots__ = ("dtype", "kind", "numbers", "shape", "size")
+    __slots__ = ("dtype", "kind", "meetings", "numbers", "shape", "size")
 
     def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
         self.dtype = dtype
         self.kind = dtype.kind
         self.shape = shape
         self.size = math.prod(shape)
+        self.meetings: dict[Form, Any] = {}  # what this and another broadcast to: see `define.meet`
         self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
 
 
 FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well
-MEETINGS: dict[Any, Any] = {}  # what two forms broadcast to; `define` fills it
 
 
 def form_of(tensor: Tensor) -> Form:
@@ -68,7 +68,6 @@ def form_with(dtype: Any, shape: tuple[int, ...]) -> Form:
     if form is None:
         if len(FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
             FORMS.clear()
-            MEETINGS.clear()
         form = FORMS[dtype, shape] = Form(dtype, shape)
     return form
 
