@@ -6,6 +6,7 @@ One idea: everything that can be wrong with a question is found before the tape 
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,7 @@ from autodiff_kit.tensor import Tensor, form_of, recording
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 LARGE = 1 << 18  # elements of a source from which on memory counts for more than a look back
 
 
@@ -125,10 +127,14 @@ def hold_memory() -> None:
     """Have the C library keep what large arrays leave, instead of giving it back to the system.
 
     Otherwise each step of a training loop fetches its memory again page by page, which takes five
-    times as long as to compute with it. glibc raises its limits (to 62 MB) when a block of this size
-    is freed; the block itself is never written to.
+    times as long as to compute with it. Only glibc does so, and only there can it be asked.
     """
-    np.empty(31 << 20, np.uint8)
+    import ctypes  # seldom needed, and slow to load
+
+    with suppress(AttributeError, OSError, TypeError):
+        set_option = ctypes.CDLL(None).mallopt
+        set_option(_M_MMAP_THRESHOLD, 32 << 20)
+        set_option(_M_TRIM_THRESHOLD, 64 << 20)
 
 
 def _large(source: Any) -> bool:
