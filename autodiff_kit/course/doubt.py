@@ -18,7 +18,7 @@ import numpy as np
 MODULES = frozenset(
     "autodiff_kit numpy matplotlib math cmath random statistics fractions decimal itertools "
     "functools collections dataclasses typing types enum copy time warnings weakref abc numbers "
-    "string re pprint textwrap contextlib IPython.display __future__ scipy pandas".split()
+    "string re pprint textwrap contextlib IPython.display __future__".split()
 )
 NAMES = frozenset(
     "eval exec compile globals locals vars open getattr setattr delattr get_ipython breakpoint".split()
@@ -28,8 +28,9 @@ ATTRIBUTES = NAMES | frozenset(
     "multiprocessing shutil pathlib tempfile runpy pickle marshal operator imp "
     "exercises EXERCISES verdict instructor course "
     "tb_frame f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame gi_code "
-    "update_wrapper wraps as_strided memmap fromfile tofile loadtxt genfromtxt load "
-    "InteractiveShell FunctionType CodeType CellType".split()
+    "update_wrapper wraps singledispatch singledispatchmethod get_type_hints global_enum Formatter "
+    "as_strided memmap fromfile tofile loadtxt genfromtxt load savetxt runstring measure rundocs f2py "
+    "InteractiveShell FunctionType LambdaType CodeType CellType".split()
 ) - {"compile"}  # re.compile
 SPECIAL = frozenset(
     f"__{name}__"
@@ -116,6 +117,9 @@ def _words(node: ast.AST, builtin: frozenset[str]) -> Iterator[str]:
         yield node.name
     elif isinstance(node, ast.Attribute):
         yield from _attribute(node)
+    elif isinstance(node, ast.MatchClass):  # `case object(name=x)` reads an attribute, too
+        for name in node.kwd_attrs:
+            yield from _attribute(ast.Attribute(node.cls, name, ast.Load()))
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _hidden(node.name):
         yield f"def {node.name}"
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -61,7 +61,8 @@ def brief(known: dict[str, Any]) -> dict[str, Any]:
 def source(cell: Any) -> str:
     """A cell's text, which a file may hold as a list of lines."""
     text = cell.get("source", "") if isinstance(cell, dict) else ""
-    return "".join(map(str, text)) if isinstance(text, list) else str(text)
+    text = "".join(map(str, text)) if isinstance(text, list) else str(text)
+    return text.replace("\r\n", "\n")
 
 
 def code_cells(notebook: Any) -> list[Any]:
@@ -155,7 +156,9 @@ def compare(notebook: Any, number: str, own: Any) -> Returned:
             found.remarks.append(f"{exercise}: its check was edited or is missing")
     texts = {text.strip() for text in map(source, cells)}
     kits = {str(c.get("id")): source(c) for c in code_cells(own)}
-    gone = [one for one, text in kits.items() if one not in positions and text.strip() not in texts]
+    solved = {own_id for e, (own_id, _) in exercises(own).items() if found.answers[e]}
+    gone = [one for one, text in kits.items() if text.strip() not in texts]
+    gone = [one for one in gone if one not in positions and one not in solved]
     if gone:
         found.remarks.append(f"{len(gone)} code cells were deleted: {', '.join(gone[:5])}")
     words = []

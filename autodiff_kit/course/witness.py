@@ -21,7 +21,7 @@ MIME = "application/vnd.autodiff-kit.verdict+json"
 
 
 def fingerprints() -> dict[str, dict[str, str]]:
-    """What code the kit's modules hold in this process: a short digest for each function and class."""
+    """What code the kit's modules hold in this process: digests of functions and classes."""
     import hashlib
 
     def parts(code: CodeType) -> str:
@@ -41,8 +41,7 @@ def fingerprints() -> dict[str, dict[str, str]]:
                 text = parts(inner.__code__)
             elif isinstance(value, type) and value.__module__ == namespace.__name__:
                 text = str(functions(value))  # a class's own classes: not looked into
-            if text:
-                found[name] = hashlib.sha256(text.encode()).hexdigest()[:12]
+            found[name] = text and hashlib.sha256(text.encode()).hexdigest()[:12]
         return found
 
     return {
@@ -137,4 +136,8 @@ def _changed(prints: Any) -> list[str]:
             except ImportError:
                 return [name]
     ours = fingerprints()
-    return [name for name in prints if not prints[name].items() <= ours.get(name, {}).items()]
+    return [
+        name
+        for name, there in prints.items()
+        if any(digest != ours.get(name, {}).get(inner, "") for inner, digest in there.items())
+    ]

@@ -32,6 +32,12 @@ from autodiff_kit.course.witness import MIME, judge, question
 
 OUTPUT_BYTES = 5_000_000
 KERNEL = "confined"
+# What a notebook writes into its folder is no module: it could have the name of a harmless one.
+NO_MODULES = """
+import sys, os
+sys.path[:] = [p for p in sys.path if os.path.abspath(p or ".") != os.getcwd()]
+del sys, os
+"""
 
 
 class Client(NotebookClient):
@@ -67,8 +73,10 @@ def notebook(found: Returned) -> tuple[Any, dict[int, Any]]:
 
 def manager(folder: Path, job: dict[str, Any]) -> AsyncKernelManager:
     """A kernel of this Python, started by ``confined.py``; its sockets are files in the folder."""
-    place = folder / "kernels" / KERNEL
+    place, startup = folder / "kernels" / KERNEL, folder / "profile_default" / "startup"
     place.mkdir(parents=True)
+    startup.mkdir(parents=True)
+    (startup / "00.py").write_text(NO_MODULES)
     launch = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     confined = Path(__file__).with_name("confined.py")
     limits = [str(folder), str(job["megabytes"]), str(job["seconds"])]

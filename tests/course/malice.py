@@ -88,6 +88,10 @@ for name in [*sys.stdlib_module_names, "zmq", "nbformat", "jupyter_client", "tor
         file.write("open(r'{folder}/../escaped.txt', 'w').close()")
 with open("sitecustomize.py", "w") as file:
     file.write("open(r'{folder}/../escaped.txt', 'w').close()")"""
+SHADOWS = """
+with open("planted.py", "w") as file:
+    file.write("")
+import planted"""
 DISK = """
 n = 0
 while True:
@@ -166,6 +170,7 @@ MALICE: dict[str, tuple[Any, str]] = {
     "limits": (first(LIMITS), "look at"),
     "talks-to-others": (first(TALKS), "look at"),
     "plants-modules": (first(PLANTS), "look at"),
+    "shadows": (first(SHADOWS), "ModuleNotFoundError"),
     "fills-the-disk": (first(DISK), ""),
     "fills-it-unseen": (first(GONE), ""),
     "many-files": (first(MANY), "files"),

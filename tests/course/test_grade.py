@@ -12,7 +12,7 @@ from autodiff_kit.course.confined import lock_in
 from autodiff_kit.course.doubt import doubts
 from autodiff_kit.course.grade import Mark, grade, missing
 from autodiff_kit.course.places import Trouble
-from autodiff_kit.course.returned import compare, course, exercises, read, which
+from autodiff_kit.course.returned import compare, course, exercises, read, source, which
 from autodiff_kit.course.witness import ask, fingerprints, judge
 from autodiff_kit.exercises import find
 from course.classroom import HOSTILE, SAFE_ON_EVERY_SYSTEM, hand_in, hostile, solved
@@ -27,7 +27,7 @@ KINDS = sorted(HOSTILE if LANDLOCK else SAFE_ON_EVERY_SYSTEM)
 IN_CI = {"fork-bomb", "writes-outside", "kills-all", "patched-same", "no-json", "deleted-cells"}
 IN_CI &= set(KINDS)
 BRIGHT = ["forges-the-reply", "copies-the-reference", "deep-answer", "odd-error"]
-BRIGHT += ["plants-modules", "modes", "deep-folders"] if LANDLOCK else []
+BRIGHT += ["plants-modules", "shadows", "modes", "deep-folders"] if LANDLOCK else []
 HONEST = (cells_added, copied_below, other_kinds, without_ids)
 
 
@@ -82,7 +82,9 @@ def test_what_else_is_done_to_a_notebook_costs_no_point(kind, marks):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such files")
 def test_odd_files_stop_nothing(marks):
-    assert marks["odd-files"]["points"] == "0" and marks["odd-files"]["remarks"].startswith("broken")
+    assert marks["odd-files"]["points"] == "0" and marks["odd-files"]["remarks"].startswith(
+        "broken"
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,6 +118,12 @@ def test_an_ordinary_cell_is_not_doubted(source):
         "f.__globals__", "type('A', (), {'__eq__': f})", "%run x.py", "get_ipython()",
         "e.__traceback__.tb_frame", "random._os", "class A:\n    def f(self): return self._os",
         "import functools\nfunctools.update_wrapper(np, f)", "x = !ls", "%%bash\nls",
+        "match ad:\n    case object(exercises=e): pass",
+        "match check:\n    case object(__globals__=g): pass",
+        "import string\nstring.Formatter().get_field('0.exercises', [ad], {})",
+        "import typing\ntyping.get_type_hints(f)", "import enum\nenum.global_enum(E)",
+        "from functools import singledispatch", "np.testing.runstring(text, {})",
+        "np.savetxt('fractions.py', lines)", "from types import LambdaType",
         "try: 1\nexcept E as vars: pass", "__builtins__", "-" * 100_000 + "1",
     ],
 )  # fmt: skip
@@ -127,6 +135,16 @@ def test_every_notebook_of_the_course_has_solutions_that_are_understood():
     for number, notebook in course().items():
         found = compare(solved(number), number, notebook)
         assert found.answers.keys() == exercises(notebook).keys()
+        assert all(found.answers.values()) and not found.remarks and not found.doubtful
+
+
+def test_another_editor_s_line_ends_and_lost_ids_are_no_remark():
+    for number, own in course().items():
+        other = solved(number)
+        for cell in other["cells"]:
+            cell["source"] = source(cell).replace("\n", "\r\n")
+            del cell["id"]
+        found = compare(other, number, own)
         assert all(found.answers.values()) and not found.remarks and not found.doubtful
 
 
@@ -156,6 +174,7 @@ def test_a_reply_is_not_believed():
         {"said": []},
         {"copied": True},
         {"prints": {"autodiff_kit.exercises": {"check": "0"}}},
+        {"prints": {"autodiff_kit.exercises": {"check": ""}}},
         {"prints": {"autodiff_kit.no_such_module": {}}},
     ):
         right, _, trouble = judge(honest | lie, order, "w")
