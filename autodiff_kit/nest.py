@@ -11,8 +11,8 @@ from typing import Any
 __all__ = ["flatten", "is_nested", "map_structure", "pack_sequence_as"]
 
 
-def is_nested(structure: Any) -> bool:
-    """Whether ``structure`` is a list, a tuple or a mapping rather than a leaf.
+def is_nested(seq: Any) -> bool:
+    """Whether ``seq`` is a list, a tuple or a mapping rather than a leaf.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nest/is_nested
 
@@ -20,10 +20,10 @@ def is_nested(structure: Any) -> bool:
     >>> nest.is_nested([1]), nest.is_nested(1)
     (True, False)
     """
-    if isinstance(structure, (list, tuple, dict)):
+    if isinstance(seq, (list, tuple, dict)):
         return True
     # To ask an abstract class takes long, so what has no keys is not asked.
-    return hasattr(structure, "keys") and isinstance(structure, Mapping)
+    return hasattr(seq, "keys") and isinstance(seq, Mapping)
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -79,7 +79,7 @@ def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:
     return _pack(structure, iter(flat_sequence))
 
 
-def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
+def map_structure(func: Callable[..., Any], *structure: Any) -> Any:
     """Apply ``func`` to the leaves of one or more structures of the same shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nest/map_structure
@@ -88,14 +88,14 @@ def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
     >>> nest.map_structure(lambda a, b: a + b, [1, (2,)], [10, (20,)])
     [11, (22,)]
     """
-    for other in structures[1:]:
-        if not _alike(structures[0], other):
+    for other in structure[1:]:
+        if not _alike(structure[0], other):
             raise ValueError(
                 "The two structures don't have the same nested structure: "
-                f"{structures[0]!r} and {other!r}"
+                f"{structure[0]!r} and {other!r}"
             )
-    leaves = [flatten(structure) for structure in structures]
-    return pack_sequence_as(structures[0], [func(*each) for each in zip(*leaves, strict=True)])
+    leaves = [flatten(one) for one in structure]
+    return pack_sequence_as(structure[0], [func(*each) for each in zip(*leaves, strict=True)])
 
 
 def _alike(one: Any, other: Any) -> bool:

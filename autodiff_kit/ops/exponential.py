@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
-from autodiff_kit.define import binary
+from autodiff_kit.define import binary, unary
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.elementwise import elementwise
 from autodiff_kit.tensor import Tensor
@@ -103,14 +103,34 @@ binary(
     kinds="f",
 )
 
-softplus = elementwise(
+_softplus = unary(
     "Softplus",
     "softplus",
     lambda x: np.log1p(_decay(x)) + np.maximum(x, x.dtype.type(0)),
     lambda dy, x, _y: dy * xp.sigmoid(x),
-    says="``log(1 + exp(x))``, a smooth `relu`, element by element.",
-    example=(-1000.0, 0.0),
 )
+
+
+def softplus(features: Any, name: str | None = None) -> Tensor:
+    """``log(1 + exp(x))``, a smooth `relu`, element by element.
+
+    Args:
+      features: a floating tensor.
+      name: ignored.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      InvalidArgumentError: for another dtype.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/softplus
+
+    >>> import autodiff_kit as ad
+    >>> ad.math.softplus(-1000.0)
+    <Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    return _softplus(features)
 
 
 def log_sigmoid(x: Any, name: str | None = None) -> Tensor:

@@ -5,11 +5,14 @@ One idea: the slope of each of them is made of the others, or is a plain fractio
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autodiff_kit.define import binary
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.elementwise import elementwise
+from autodiff_kit.tensor import Tensor
 
 __all__ = ["acos", "asin", "atan", "atan2", "cos", "sin", "tan"]
 
@@ -67,14 +70,18 @@ atan = elementwise(
     example=(0.0, 0.0),
 )
 
-atan2 = binary(
+_atan2 = binary(
     "Atan2",
     "atan2",
     np.arctan2,
     lambda dy, y, x, _z: x * (dy / (xp.square(y) + xp.square(x))),
     lambda dy, y, x, _z: -y * (dy / (xp.square(y) + xp.square(x))),
     kinds="f",
-    doc="""The angle of the point (x, y) seen from the origin, from -pi to pi.
+)
+
+
+def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+    """The angle of the point (x, y) seen from the origin, from -pi to pi.
 
     Its gradient at the origin is NaN.
 
@@ -93,5 +100,6 @@ atan2 = binary(
     >>> import autodiff_kit as ad
     >>> ad.atan2(0.0, 1.0)
     <Tensor: shape=(), dtype=float32, numpy=0.0>
-    """,
-)
+    """
+    return _atan2(y, x)
+
