@@ -3,6 +3,8 @@
 import copy
 import csv
 import json
+import os
+import subprocess
 import sys
 
 import pytest
@@ -12,12 +14,13 @@ from autodiff_kit.course.confined import lock_in
 from autodiff_kit.course.doubt import doubts
 from autodiff_kit.course.grade import Mark, grade, missing
 from autodiff_kit.course.places import Trouble
-from autodiff_kit.course.returned import compare, course, exercises, read, source, which
+from autodiff_kit.course.returned import code_cells, compare, course, exercises, read, source, which
 from autodiff_kit.course.witness import ask, fingerprints, judge
 from autodiff_kit.exercises import find
 from course.classroom import HOSTILE, SAFE_ON_EVERY_SYSTEM, hand_in, hostile, solved
 from course.honest import cells_added, copied_below, honest, other_kinds, without_ids
 from course.malice import MALICE, odd_files
+from notebook_pytest import ROOT
 
 LANDLOCK = sys.platform == "linux" and (
     __import__("ctypes").CDLL(None).syscall(444, None, 0, 1) >= 6
@@ -180,6 +183,38 @@ def test_a_reply_is_not_believed():
         right, _, trouble = judge(honest | lie, order, "w")
         assert not right and trouble
     assert judge(None, order, "w")[0] is False
+
+
+RUN = """
+import contextlib, json, sys, warnings
+from autodiff_kit.course.witness import fingerprints
+warnings.simplefilter("ignore")
+space = {"__name__": "__main__"}
+with contextlib.redirect_stdout(None):
+    for source in json.loads(sys.stdin.read()):
+        with contextlib.suppress(Exception):
+            exec(source, space)
+print(json.dumps(fingerprints()))
+"""
+JUDGE = """
+import json, sys
+from autodiff_kit.course.witness import judge
+prints = json.loads(sys.stdin.read())
+print(judge({"word": "", "prints": prints, "said": [[True, ""]]}, [-1], ""))
+"""
+
+
+@pytest.mark.parametrize("number", ["07", "09", "10"])
+def test_what_the_kit_loads_and_keeps_while_it_is_used_is_no_patch(number):
+    text = json.dumps([source(cell) for cell in code_cells(solved(number))])
+    for program in (RUN, JUDGE):  # in processes that have loaded nothing else
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            [sys.executable, "-c", program], input=text, env=environment,
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        text = done.stdout
+    assert text.strip() == "(True, '', '')"
 
 
 def test_the_graders_own_answer_is_no_answer_and_a_number_has_no_owner():
