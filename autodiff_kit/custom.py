@@ -94,7 +94,7 @@ class CustomGradient:
         try:
             result, grad_fn = returned
         except (TypeError, ValueError) as error:
-            raise type(error)(f"{error} {advice}") from None
+            raise type(error)(f"{str(error).rstrip('.')}. {advice}") from None
         if not callable(grad_fn):
             raise TypeError(f"grad_fn must be callable, but received {grad_fn!r}; {advice}")
         return result, grad_fn

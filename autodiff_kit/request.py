@@ -173,13 +173,26 @@ def _no_tensor(one: Any, what: str) -> TypeError:
     if what == "target":
         return TypeError(
             "Argument `target` should be a list or nested structure of Tensors or Variables to be "
-            f"differentiated, but received {one!r}."
+            f"differentiated, but received {one!r}. {_instead(one)}"
         )
     return TypeError(
         "Argument `sources` should be a list or nested structure of Tensors or Variables, but "
         f"received {one!r}: a Python value was not recorded. Make it an ad.Variable, or an "
         "ad.constant that the tape watches, before it is used."
     )
+
+
+def _instead(one: Any) -> str:
+    """What to do about a target that is no tensor."""
+    where = "The target is what you ask the gradient of, the first argument."
+    if one is None:
+        return f"{where} If a function made it: is there a return in the function?"
+    if isinstance(one, (bool, int, float, complex, np.generic, np.ndarray)):
+        return (
+            f"{where} A Python or NumPy value was not recorded: compute it from tensors, with "
+            "ad's functions in place of NumPy's, and without float() or .numpy() on the way."
+        )
+    return f"{where} Hand over a tensor that was computed while the tape was recording."
 
 
 def begin_with(target: Any, given: Any, raw: bool) -> Any:

@@ -22,6 +22,13 @@ from autodiff_kit.shapes import TensorShape
 
 __all__ = ["Tensor", "TensorRef"]
 
+# What to do where a program asks many elements for one yes or no.
+CHOOSE = (
+    "To choose for each element, ad.where(condition, a, b) takes the place of `if`, and "
+    "ad.logical_and(x > a, x < b) that of `a < x < b`; one answer for all elements gives "
+    "ad.reduce_all(condition) or ad.reduce_any(condition)."
+)
+
 # The tapes that record right now, outermost first. Each thread and each task has its own.
 RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
 recording = RECORDING.get  # bound once: for `RECORDING.get()` Python would bind it at each call
@@ -147,7 +154,11 @@ class Tensor(Operators):
         return np.array(self._leave("NumPy"), dtype)
 
     def __bool__(self) -> bool:
-        return bool(self._leave("bool()"))
+        value = self._leave("bool()")
+        try:
+            return bool(value)
+        except ValueError as error:  # NumPy's words, for there is no yes or no for many elements
+            raise ValueError(f"{error}. {CHOOSE}") from None
 
     def __float__(self) -> float:
         return float(self._only_element("float()"))

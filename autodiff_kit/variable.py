@@ -220,6 +220,12 @@ class Variable(Operators):
     def __index__(self) -> int:
         return self._read().__index__()
 
+    def __len__(self) -> int:
+        says = "object of type 'Variable' has no len()"
+        if not self._tensor._value.shape:
+            raise TypeError(f"{says}, and this one is a single number, of shape ()")
+        raise TypeError(f"{says}. Use x.shape[0] for the number of its elements or rows")
+
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self._read())
 

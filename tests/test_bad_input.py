@@ -71,7 +71,12 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
     (lambda: ad.constant(1.0, dtype="nonsense"), TypeError, "Cannot convert the argument"),
     (lambda: ad.constant([1.0, 2.0], shape=[3]), TypeError, "2 elements"),
     # what Python asks of a tensor
-    (lambda: bool(X), ValueError, "ambiguous"),
+    (lambda: bool(X), ValueError, "is ambiguous. Use a.any() or a.all(). To choose for each element"),
+    (lambda: bool(ad.Variable([1.0, 2.0])), ValueError, "ad.where(condition, a, b)"),
+    (lambda: len(ad.Variable([1.0, 2.0])), TypeError,
+     "object of type 'Variable' has no len(). Use x.shape[0]"),
+    (lambda: range(len(ad.Variable(1.0))), TypeError,
+     "object of type 'Variable' has no len(), and this one is a single number"),
     (lambda: float(X), TypeError, "only 0-dimensional arrays"),
     (lambda: len(ad.constant(1.0)), TypeError, "Scalar tensor has no `len()`"),
     (lambda: list(ad.constant(1.0)), TypeError, "Cannot iterate over a scalar tensor."),
@@ -142,6 +147,41 @@ def test_targets_that_are_no_tensors(target: Any) -> None:
         with pytest.raises(TypeError, match="`target` should be a list or nested structure"):
             tape.gradient(wrong, x)
     assert tape.gradient(y, x).numpy() == 6.0
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (None, "is there a return"),
+        (3.0, "without float() or .numpy()"),
+        (np.float32(3.0), "ad's functions in place of NumPy's"),
+        (np.ones(2), "was not recorded"),
+        ("y", "Hand over a tensor"),
+    ],
+)
+def test_what_to_do_about_a_target_that_is_no_tensor(target: Any, words: str) -> None:
+    x = ad.Variable(3.0)
+    with ad.GradientTape(persistent=True) as tape:
+        x * x
+    with pytest.raises(TypeError, match="the first argument") as caught:
+        tape.gradient(target, x)
+    assert words in str(caught.value)
+
+
+def test_an_if_about_many_elements_is_told_of_where() -> None:
+    for program in (lambda: 1.0 if X >= 0 else 2.0, lambda: -1 < X < 1):
+        with pytest.raises(ValueError, match="ambiguous") as caught:
+            program()
+        assert "ad.where(condition, a, b)" in str(caught.value)
+        assert "ad.logical_and(x > a, x < b)" in str(caught.value)
+
+
+def test_a_variable_without_a_length_is_still_a_sequence_of_its_elements() -> None:
+    x = ad.Variable([1.0, 2.0])
+    assert [float(part) for part in x] == [1.0, 2.0]
+    assert len(list(x)) == len(tuple(x)) == 2
+    assert np.array(x).tolist() == np.asarray([x, x])[0].tolist() == [1.0, 2.0]
+    assert ad.stack([x, x]).shape == (2, 2) and ad.constant(x).shape == (2,)
 
 
 @pytest.mark.parametrize("watched", [3.0, None, "x", np.ones(2), [ad.constant(1.0), 2.0]])
