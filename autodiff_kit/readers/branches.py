@@ -11,7 +11,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from autodiff_kit.readers.lines import Line, covers, line_at, line_of, tree_of
+from autodiff_kit.readers.lines import Line, line_at, line_of, tree_of
+from autodiff_kit.readers.reach import blocks_at, reached
 
 _CHOICES = {"cond", "case", "switch_case"}
 
@@ -25,33 +26,27 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
     tree = tree_of(begin.file)
     if tree is None:
         return None
-    for scope in _scopes(tree, begin.number):
+    for scope, name in reached(tree, begin.number, case.source_name):
         for kind, branch in _branches(scope):
-            use = _use_of(branch, case.source_name)
+            use = _use_of(branch, name)
             if use is not None:
                 return line_at(begin.file, use.lineno), kind
     return None
 
 
-def _scopes(tree: ast.Module, number: int) -> Iterator[ast.AST]:
-    """The `with` block that begins at a line, and the functions that it may have called."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.With) and node.lineno <= number <= node.body[0].lineno:
-            yield node
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and not covers(node, number):
-            yield node
-
-
-def _branches(scope: ast.AST) -> Iterator[tuple[str, list[ast.AST]]]:
+def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
     """Every branch in a piece of a program."""
     for node in ast.walk(scope):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _after_return(node.body)
         if isinstance(node, ast.If):
             yield "if", list(node.body)
             yield "else", list(node.orelse)
         elif isinstance(node, ast.IfExp):
             yield "if", [node.body]
             yield "else", [node.orelse]
+        elif isinstance(node, ast.Match):
+            yield from (("case", list(one.body)) for one in node.cases)
         elif isinstance(node, ast.Call):
             called = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if called in _CHOICES:
@@ -61,18 +56,24 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[ast.AST]]]:
                     yield f"ad.{called}", [one.body]
 
 
+def _after_return(body: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """What stands after an `if` that returns."""
+    for position, statement in enumerate(body):
+        if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return):
+            yield "after an early return", list(body[position + 1 :])
+
+
 def use_in_block(begin: Line, name: str) -> Line | None:
     """The first line in the `with` block that begins at a line which uses a name."""
     tree = tree_of(begin.file)
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.With) and node.lineno <= begin.number <= node.body[0].lineno:
-            use = _use_of(list(node.body), name)
-            if use is not None:
-                return line_at(begin.file, use.lineno)
+    for node in blocks_at(tree, begin.number) if tree else ():
+        use = _use_of(list(node.body), name)
+        if use is not None:
+            return line_at(begin.file, use.lineno)
     return None
 
 
-def _use_of(branch: list[ast.AST], name: str) -> Any:
+def _use_of(branch: list[Any], name: str) -> Any:
     for part in branch:
         for node in ast.walk(part):
             if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):

@@ -5,6 +5,7 @@ One idea: the causes are tested one after the other, and each test is a question
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cached_property
 from typing import Any
@@ -12,9 +13,9 @@ from typing import Any
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.lines import Line, line_of, statement_at
 from autodiff_kit.readers.names import Names
-from autodiff_kit.readers.timeline import Birth, Timeline
+from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.tensor import Tensor
 
 
@@ -99,7 +100,13 @@ class Case:
     @cached_property
     def conditions(self) -> set[int]:
         """The places that a Python condition was computed from."""
-        return leading_to(self.records, [e.subject for e in self.time.all("bool()")])
+        return leading_to(self.records, [e.subject for e in self.decisions])
+
+    @cached_property
+    def decisions(self) -> list[Any]:
+        """The events of Python conditions; an assertion decides nothing."""
+        events = [(e, line_of_event(e)) for e in self.time.all("bool()")]
+        return [e for e, line in events if not isinstance(statement_at(*line[:2]), ast.Assert)]
 
     @property
     def would_be_seen(self) -> bool:

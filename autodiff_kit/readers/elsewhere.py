@@ -6,14 +6,18 @@ block, on another tape, in NumPy, by an assignment, in a branch that was not tak
 
 from __future__ import annotations
 
+import os
+import re
 from typing import Any
 
 from autodiff_kit.readers.account import depending_on
+from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.branches import untaken_branch, use_in_block
+from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import assigned_name, line_of
-from autodiff_kit.readers.timeline import line_of_event
+from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.timeline import Birth, line_of_event
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
 
@@ -60,10 +64,15 @@ def target_elsewhere(case: Case) -> Finding | None:
         return case.none(
             "outside the tape",
             f"`{target}` was computed {how}, where the tape does not record.",
-            f"with ad.GradientTape() as {case.tape_name}:\n    {target} = ...    # compute it in here",
+            f"with ad.GradientTape() as {case.tape_name}:\n    {_bindable(target)} = ...    "
+            "# compute it in here",
             birth.type, birth.line,
         )  # fmt: skip
     return None
+
+
+def _bindable(name: str) -> str:
+    return name if is_reference(name) else "target"
 
 
 def _other_tape(case: Case, other: Any) -> tuple[str, Any]:
@@ -94,12 +103,21 @@ def left_the_tensors(case: Case) -> Finding | None:
         return None
     event = events[-1]
     kind = "a Python number" if event.kind in ("float()", "int()") else "NumPy"
+    if event.kind == "int()":
+        return case.none(
+            "left the tensors",
+            f"A value that depends on `{case.source_name}` became a Python number here (int()), and a "
+            "whole number cannot move by a little.",
+            "ad.reduce_sum(ad.nn.softmax(scores) * table)    # instead of table[int(...)]",
+            line=_last_seen(case, event),
+            advice="Weigh all the choices softly instead of taking one of them.",
+        )
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({event.kind}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
         "ad.sin(x)    # instead of np.sin(x), and no .numpy() or float() on the way",
-        line=line_of_event(event),
+        line=_last_seen(case, event),
         advice="Use the kit's own operations all the way.",
     )
 
@@ -107,23 +125,34 @@ def left_the_tensors(case: Case) -> Finding | None:
 def _came_back(case: Case, event: Any) -> bool:
     """Whether what left may have come back: a `print` on the way is innocent."""
     births = [case.target_birth, *case.outsider_births()]
-    if any(birth.known and birth.time > event.time for birth in births):
-        return True
+    later = any(birth.known and birth.time > event.time for birth in births)
     line = line_of_event(event)
-    name = assigned_name(line)
-    lines = {case.line(place) for place in case.above} | {case.target_birth.line}
-    return (
-        line in lines
-        or line.text.startswith("return")
-        or (name is not None and case.mentions(name))
-    )
+    if _is_numpys(line):
+        return later
+    lines = {case.line(place) for place in case.above}
+    lines |= {birth.line for birth in births if birth.line is not None}
+    return carried(line, lines) if line.text else later
+
+
+def _is_numpys(line: Line) -> bool:
+    return bool(os.path.join("numpy", "") in line.file)
+
+
+def _last_seen(case: Case, event: Any) -> Line | None:
+    """The learner's line where a value left; inside NumPy that is where it came back."""
+    line = line_of_event(event)
+    if not _is_numpys(line):
+        return line
+    births = [case.target_birth, *case.outsider_births()]
+    later = [birth for birth in births if birth.known and birth.time > event.time]
+    return min(later, key=lambda birth: birth.time).line if later else None
 
 
 def assigned(case: Case) -> Finding | None:
     """The value went into a variable by assign, and the target was computed from that variable."""
     for event in reversed(case.time.all("assign")):
         variable, place = event.subject
-        if place not in case.below:
+        if place not in case.below and not _added(case, event):
             continue
         later = [p for p in case.tape.variables.get(variable, []) if p >= event.place]
         on_the_way = bool(depending_on(case.records, later) & set(case.target_places))
@@ -131,14 +160,31 @@ def assigned(case: Case) -> Finding | None:
             name = case.names.of(variable)
             return case.none(
                 "assigned",
-                f"The value was stored in the variable `{name}` with assign. An assignment replaces "
-                "the number and is not recorded: no gradient flows from the variable to what was "
-                "assigned.",
+                f"The value was stored in the variable `{name}` with {_how(place)}. An assignment "
+                "replaces the number and is not recorded: no gradient flows from the variable to what "
+                "was assigned.",
                 _kept(case, variable, name),
                 "AssignVariableOp", line_of_event(event),
                 advice="Go on with the new value itself instead of the variable.",
             )  # fmt: skip
     return None
+
+
+def _how(place: int) -> str:
+    return "assign" if place >= 0 else "assign_add or assign_sub"
+
+
+def _added(case: Case, event: Any) -> bool:
+    """Whether something that depends on the source was added to a variable: the line tells.
+
+    The sum that becomes the variable's value is not on the tape, only what was added is.
+    """
+    line, place = line_of_event(event), event.subject[1]
+    if place >= 0 or not re.search(r"\.assign_(add|sub)\(", line.text):
+        return False
+    given = re.split(r"\.assign_(?:add|sub)\(", line.text, maxsplit=1)[-1]
+    names = {case.source_name} | {case.name(p) for p in case.below} - {None}
+    return any(word_in(n, given) for n in names if n) or _on_line(case, line)
 
 
 def _kept(case: Case, variable: Any, name: str) -> str:
@@ -147,6 +193,38 @@ def _kept(case: Case, variable: Any, name: str) -> str:
     if times > 1:
         return f"{name} = ad.stack(parts)    # collect the parts in a list instead"
     return f"new = ...    # use this tensor from here on, not {name}"
+
+
+def put_into_a_variable(case: Case) -> Finding | None:
+    """A variable that leads to the target was made from a value that depends on the source."""
+    for place in sorted(case.above):
+        attrs = case.records[place][6] or {}
+        birth = Birth(attrs.get("origin"))
+        if attrs.get("variable") is None or birth.line is None or not birth.known:
+            continue
+        made = case.time.state(birth.time) == "recording"
+        names = {case.source_name} | {case.name(p) for p in case.below} - {None}
+        given = birth.line.text.split("Variable(", 1)[-1]
+        if made and (any(word_in(n, given) for n in names if n) or _on_line(case, birth.line)):
+            name = case.names.of(attrs["variable"])
+            return case.none(
+                "assigned",
+                f"The value was put into a new variable here, `{name}`. A variable begins with a "
+                "number: no gradient flows from it to what that number was computed from.",
+                f"{name} = ...    # the tensor itself, without ad.Variable",
+                line=birth.line,
+                advice="Go on with the value itself instead of a variable.",
+            )
+    return None
+
+
+def _on_line(case: Case, line: Line) -> bool:
+    return any(case.line(p) == line for p in case.below - set(case.source_places))
+
+
+def word_in(name: str, text: str) -> bool:
+    """Whether a name stands in a piece of a program."""
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None
 
 
 def branch_not_taken(case: Case) -> Finding | None:
@@ -174,7 +252,7 @@ def branch_not_taken(case: Case) -> Finding | None:
 
 def used_as_condition(case: Case) -> Finding | None:
     """Only a Python condition looked at the source."""
-    events = [e for e in case.time.all("bool()") if e.subject in case.below]
+    events = [e for e in case.decisions if e.subject in case.below]
     if not events or not case.conditions.issuperset(case.uses):
         return None
     return case.none(
@@ -226,6 +304,7 @@ CHECKS = (
     read_while_stopped,
     left_the_tensors,
     assigned,
+    put_into_a_variable,
     branch_not_taken,
     used_as_condition,
     only_the_shape,

@@ -89,10 +89,10 @@ def statement_at(file: str, number: int) -> ast.stmt | None:
 
 
 def assigned_name(line: Line) -> str | None:
-    """The name that a line binds, for ``h = ad.tanh(x)`` it is ``h``, for ``w[0] = 1`` it is ``w``."""
+    """What a line binds: ``h`` for ``h = ad.tanh(x)``, ``self.w`` for ``self.w[0] = 1``."""
     statement = statement_at(line.file, line.number)
     targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
     target = targets[0]
     while isinstance(target, ast.Subscript):
         target = target.value
-    return target.id if isinstance(target, ast.Name) else None
+    return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else None

@@ -6,6 +6,7 @@ ones first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -261,20 +262,29 @@ def _variable_not_on_tape(case: Case) -> Finding:
         return _new_tensor(case, born.line, "")
     found = case.none(
         "not used",
-        f"`{name}` was never read while the tape was recording, so `{case.target_name}` cannot "
+        f"The tape never saw `{name}` being read, so as far as it knows `{case.target_name}` does not "
         "depend on it.",
         f"with ad.GradientTape() as {case.tape_name}:\n    {case.target_name} = {name} * {name}    "
         "# for example",
         line=_entered(case),
         advice="Compute the target from it inside the with block.",
     )
-    for other, places in case.tape.variables.items():
-        if places and other is not variable and plain_name(other) == plain_name(variable):
-            found.also.append(
-                f"The tape watched another variable of that name, first read at "
-                f"{case.line(places[0]).where}: is that the one you mean?"
-            )
+    found.also += _namesake(case)[:1]
     return found
+
+
+def _namesake(case: Case) -> list[str]:
+    """Another variable that the tape watched, and that may be the one that was meant."""
+    name, alike = plain_name(case.source), []
+    for other, places in case.tape.variables.items():
+        if places and other is not case.source and plain_name(other) == name:
+            if name != "Variable" or not case.names.bound(other):
+                alike.append(case.line(places[0]).where)
+    what = "of that name" if name != "Variable" else "that no name leads to any more"
+    return [
+        f"The tape watched another variable {what}, first read at {where}: is that the one you mean?"
+        for where in alike
+    ]
 
 
 def _entered(case: Case) -> object:
@@ -306,6 +316,17 @@ def watched_late(case: Case) -> Finding | None:
 def not_on_the_way(case: Case) -> Finding | None:
     """Nothing else was found: source and target are both there, and nothing connects them."""
     name, target = case.source_name, case.target_name
+    line = case.target_birth.line
+    asked = line is not None and re.search(r"\.(gradient|jacobian|batch_jacobian)\(", line.text)
+    if asked and not case.target_places:
+        return case.none(
+            "not on the way",
+            f"`{target}` is a gradient, and `{name}` does not occur in it any more, as when what was "
+            f"differentiated is linear in `{name}`.",
+            f'{case.tape_name}.gradient({target}, {name}, unconnected_gradients="zero")',
+            line=line,
+            advice="If a derivative of zero is what is meant, ask for it.",
+        )
     if case.uses:
         place = min(set(case.uses) - case.conditions, default=case.uses[0])
         return case.none(

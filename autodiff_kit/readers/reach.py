@@ -1,0 +1,86 @@
+"""Layer 5: what a `with` block calls, and what the learner's name for a value becomes there.
+
+One idea: a function counts only if the block's own text leads to it, and in it a name counts only if
+it is the same thing: passed as that argument, an attribute of the same object, or not shadowed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+CALLED = ("__call__", "call", "forward")  # what calling an object calls
+
+
+def reached(tree: ast.Module, number: int, name: str) -> Iterator[tuple[ast.AST, str]]:
+    """The `with` block that begins at a line, and the functions it calls, each with the name there."""
+    functions: dict[str, list[Any]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            functions.setdefault(node.name, []).append(node)
+    todo: list[tuple[ast.AST, str]] = [(block, name) for block in blocks_at(tree, number)]
+    done = []
+    while todo:
+        scope, alias = todo.pop(0)
+        if (scope, alias) in done:
+            continue
+        done.append((scope, alias))
+        yield scope, alias
+        for call in ast.walk(scope):
+            if isinstance(call, ast.Call):
+                for function, is_method in _callees(call, functions):
+                    todo += [
+                        (function, there) for there in _aliases(call, function, is_method, alias)
+                    ]
+
+
+def blocks_at(tree: ast.AST, number: int) -> Iterator[Any]:
+    """The `with` blocks whose head stands on a line."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            if node.lineno <= number <= max(node.lineno, node.body[0].lineno - 1):
+                yield node
+
+
+def _callees(call: ast.Call, functions: dict[str, list[Any]]) -> Iterator[tuple[Any, bool]]:
+    if isinstance(call.func, ast.Attribute):
+        yield from ((f, _takes_self(f)) for f in functions.get(call.func.attr, []))
+    elif isinstance(call.func, ast.Name):
+        found = functions.get(call.func.id, [])
+        yield from ((f, False) for f in found)
+    if not isinstance(call.func, ast.Name) or call.func.id not in functions:
+        for called in CALLED:
+            yield from ((f, True) for f in functions.get(called, []))
+
+
+def _takes_self(function: Any) -> bool:
+    return bool(function.args.args) and function.args.args[0].arg == "self"
+
+
+def _aliases(call: ast.Call, function: Any, is_method: bool, name: str) -> Iterator[str]:
+    """What a function calls the thing that its caller calls ``name``."""
+    parameters = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    owner = parameters[0] if is_method and parameters else None
+    given = dict(zip(parameters[1:] if owner else parameters, call.args, strict=False))
+    given.update({k.arg: k.value for k in call.keywords if k.arg})
+    for parameter, argument in given.items():
+        if ast.unparse(argument) == name:
+            yield parameter
+        elif name.startswith((ast.unparse(argument) + ".", ast.unparse(argument) + "[")):
+            yield parameter + name[len(ast.unparse(argument)) :]
+    called = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+    if owner and name.startswith(ast.unparse(called) + "."):
+        yield owner + name[len(ast.unparse(called)) :]
+    root = name.split(".")[0].split("[")[0]
+    if root not in {*parameters, *_bound_in(function)}:
+        yield name
+
+
+def _bound_in(function: Any) -> set[str]:
+    """The local names of a function."""
+    outer = {n for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal))
+             for n in node.names}  # fmt: skip
+    stored = {node.id for node in ast.walk(function)
+              if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}  # fmt: skip
+    return (stored | {a.arg for a in function.args.kwonlyargs}) - outer
