@@ -34,6 +34,25 @@ def a_function(answer: Any) -> str | None:
     return None if callable(answer) else f"a function is asked for, and this is {quoted(answer)}."
 
 
+def a_tensor(result: Any) -> str | None:
+    """A hint about what a function of the learner returned, if it is nothing or a bare number.
+
+    >>> a_tensor(None)
+    'your function returns nothing. Is there a return?'
+    >>> a_tensor(3)[:46]
+    'your function returns 3, which is no tensor: a'
+    """
+    if result is None:
+        return "your function returns nothing. Is there a return?"
+    if isinstance(result, (bool, int, float, np.generic, np.ndarray)):
+        return (
+            f"your function returns {quoted(result)}, which is no tensor: a tape has no record of "
+            "Python and NumPy numbers. Compute it from x with ad's functions, without float(), "
+            "int() or .numpy() on the way."
+        )
+    return None
+
+
 def among(answer: Any, right: Any, mistakes: Mapping[Any, str], otherwise: str) -> str | None:
     """None for the right answer, else the hint of the known mistake, else ``otherwise``.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.hints import a_function, a_tensor
 from autodiff_kit.teaching.predict import as_numbers
 from autodiff_kit.teaching.values import plain, quoted, same
 
@@ -61,6 +61,9 @@ def _safe_inverse(answer: Any) -> str | None:
     x = ad.Variable([-2.0, 0.0, 4.0])
     with ad.GradientTape() as tape:
         y = answer(x)
+    wrong = a_tensor(y)
+    if wrong:
+        return wrong
     if not same(y, [0.0, 0.0, 0.25]):
         return _about_the_value(y)
     slope = tape.gradient(y, x)
@@ -81,8 +84,6 @@ def _safe_inverse(answer: Any) -> str | None:
 
 
 def _about_the_value(y: Any) -> str:
-    if y is None:
-        return "your function returns nothing. Is there a return?"
     values = plain(y)
     if np.shape(values) != (3,):
         return f"for three numbers, three are asked for, and you return {quoted(y)}."

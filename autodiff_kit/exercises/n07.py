@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.hints import a_function, a_tensor
 from autodiff_kit.teaching.values import plain, quoted
 
 OUTCOMES = {
@@ -50,8 +50,9 @@ def _soft_count(answer: Any) -> str | None:
     x = ad.Variable([-3.0, 0.0, 1.1, 2.0, 5.0])
     with ad.GradientTape() as tape:
         count = answer(x)
-    if count is None:
-        return "your function returns nothing. Is there a return?"
+    wrong = a_tensor(count)
+    if wrong:
+        return wrong
     values = plain(count)
     if np.shape(values) == (5,):
         return "a soft yes or no for each element: good. The count is their sum."
@@ -68,7 +69,10 @@ def _about_the_count(answer: Any, slope: Any) -> str | None:
             return f"near: for [-3, 0, 0.2, 2, 5] it is {count:.3g}, not 2. Make the step steeper."
         return f"for [-3, 0, 0.2, 2, 5] your count is {count:.3g}, and two of them are above 1."
     if slope is None:
-        return "the gradient is None: a comparison is still in there. What is soft about it?"
+        return (
+            "the gradient is None: x does not reach the count by a way that has a gradient. A "
+            "comparison, a rounding or .numpy() on the way would end it."
+        )
     slopes = slope.numpy()
     if not np.all(np.isfinite(slopes)):
         return "the gradient is not finite. Which function is steep without end?"
@@ -85,6 +89,22 @@ def _right(x: Any) -> Any:
 
 def _hard(x: Any) -> Any:
     return ad.reduce_sum(ad.cast(x > 1.0, ad.float32))
+
+
+def _in_numpy(x: Any) -> Any:
+    return ad.reduce_sum(ad.sigmoid(10.0 * (x.numpy() - 1.0)))
+
+
+def _counted(x: Any) -> Any:
+    return sum(1 for element in x if element > 1.0)
+
+
+def _loop_over_numpy(x: Any) -> Any:
+    return sum(ad.sigmoid(100.0 * (element - 1.0)) for element in x.numpy())
+
+
+def _silent(x: Any) -> None:
+    _right(x)
 
 
 def _sign(x: Any) -> Any:
@@ -129,7 +149,13 @@ EXERCISES = {
         _soft_count,
         _right,
         (
-            (_hard, "still in there"),
+            (_hard, "comparison, a rounding or .numpy()"),
+            (_in_numpy, "comparison, a rounding or .numpy()"),
+            (_loop_over_numpy, "comparison, a rounding or .numpy()"),
+            (_counted, "returns 3, which is no tensor"),
+            (lambda x: np.sum(x.numpy() > 1.0), "returns 3, which is no tensor"),
+            (_silent, "returns nothing"),
+            (lambda x: len(x), "x.shape[0]"),
             (_sign, "flat everywhere"),
             (_too_soft, "steeper"),
             (_below, "two of them are above 1"),

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 import autodiff_kit as ad
+from autodiff_kit.custom import CUSTOM
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.hints import a_function, a_tensor
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
@@ -41,22 +42,39 @@ def _rounding(answer: Any) -> str | None:
     if wrong:
         return wrong
     x = ad.Variable([0.3, 1.7, -2.6])
-    with ad.GradientTape() as tape:
+    with ad.GradientTape(persistent=True) as tape:
         y = answer(x)
-    if y is None:
-        return "your function returns nothing. Is there a return?"
+    wrong = a_tensor(y)
+    if wrong:
+        return wrong
     slope = tape.gradient(y, x)
     if not np.allclose(plain(y), [0.0, 2.0, -3.0], rtol=0, atol=1e-5):
         return _about_the_values(y)
+    halves = answer(ad.constant([0.5, 1.5, 2.5]))
+    if not np.allclose(plain(halves), [0.0, 2.0, 2.0], rtol=0, atol=1e-5):
+        return (
+            "right for [0.3, 1.7, -2.6], but of 0.5, 1.5 and 2.5 ad.round makes 0, 2 and 2: halves go "
+            f"to the even neighbour. You return {quoted(halves)}."
+        )
     if slope is None:
         return "the values are right, but the gradient is None: no way from y to x is open."
     if same(slope, [1.0, 1.0, 1.0]):
-        return None
+        return _overridden(tape)
     if same(slope, [0.0, 0.0, 0.0]):
         return "the values are right, but the gradient is 0: two ways cancel. Close one of them."
     if same(slope, [-1.0, -1.0, -1.0]):
         return "the values are right, but the gradient is -1: you closed the other way."
     return f"the values are right, but the gradient is {quoted(slope)}, not 1."
+
+
+def _overridden(tape: Any) -> str | None:
+    """A hint if an operation on the tape has another rule than its own."""
+    if all(op.rule_name in (None, CUSTOM.rule_name) for op, *_ in tape.records):
+        return None
+    return (
+        "the values and the gradient are right, and they come from an override. There is a way without "
+        "one: the detour, with one of its ways closed."
+    )
 
 
 def _about_the_values(y: Any) -> str:
@@ -93,6 +111,19 @@ def _nothing_rounded(x: Any) -> Any:
     return x + ad.stop_gradient(x - x)
 
 
+def _floor_of_a_half_more(x: Any) -> Any:
+    return ad.relax.straight_through(x + 0.5)
+
+
+def _with_override(x: Any) -> Any:
+    with ad.gradient_override_map({"Round": "Identity"}):
+        return ad.round(x)
+
+
+def _closed_round(x: Any) -> Any:
+    return ad.round(ad.stop_gradient(x))
+
+
 def _like_floor(x: Any) -> Any:
     return ad.relax.straight_through(x)
 
@@ -124,9 +155,13 @@ EXERCISES = {
             (_closed_the_first, "the other way"),
             (_nothing_rounded, "nothing is rounded"),
             (_like_floor, "values of floor"),
+            (_floor_of_a_half_more, "halves go to the even neighbour. You return [1.0, 2.0, 3.0]"),
+            (_with_override, "they come from an override"),
+            (_closed_round, "no way from y to x"),
+            (lambda x: np.round(x), "which is no tensor"),
             (_doubled, "should be [0, 2, -3]"),
             (1.0, "a function"),
         ),
-        "One way is open, with slope 1; the other brings the value.",
+        "Rounded on the way there, and on the way back as if nothing had been.",
     ),
 }

@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.exercises.hints import a_function, a_number, a_tensor, among
 from autodiff_kit.teaching.values import quoted, same
 
 POINTS = np.array([-1.0, -0.25, 0.0, 0.5], np.float32)
@@ -41,7 +41,7 @@ def _gradient(f: Any) -> tuple[Any, Any]:
     c = ad.Variable(POINTS, name="c")
     with ad.GradientTape() as tape:
         y = f(c)
-    return y, None if y is None else tape.gradient(y, c)
+    return y, tape.gradient(y, c) if ad.is_tensor(y) else None
 
 
 def _step(answer: Any) -> str | None:
@@ -49,8 +49,9 @@ def _step(answer: Any) -> str | None:
     if wrong:
         return wrong
     y, gradient = _gradient(answer)
-    if y is None:
-        return "your function returns nothing. Is there a return?"
+    wrong = a_tensor(y)
+    if wrong:
+        return wrong
     soft, slope = _gradient(_soft)
     if not same(y, [2.0, 2.0, 5.0, 5.0]):
         return _values(y, soft)
@@ -60,9 +61,24 @@ def _step(answer: Any) -> str | None:
         return "the values are right; the gradient is that of c itself. Use the soft version's."
     if same(gradient, [0.0, 0.0, 0.0, 0.0]):
         return "the values are right; the gradient of the soft version is cancelled, and is 0."
+    if same(gradient, [3.0, 3.0, 3.0, 3.0]):
+        return (
+            "the values are right; the gradient is 3 everywhere, and the soft version has that at "
+            "c = 0 only. Put the soft version where the gradient comes from."
+        )
     if not same(gradient, slope):
-        return f"the gradient at 0 should be 3, and yours is {quoted(gradient[2])}."
+        return _off(gradient, slope)
     return None
+
+
+def _off(gradient: Any, slope: Any) -> str:
+    """The place where a gradient is furthest from what it should be."""
+    found, right = np.asarray(gradient), np.asarray(slope)
+    worst = int(np.argmax(np.abs(found - right)))
+    return (
+        f"the values are right, but the gradient at c = {POINTS[worst]:g} should be "
+        f"{right[worst]:.3g}, and yours is {found[worst]:.3g}."
+    )
 
 
 def _values(y: Any, soft: Any) -> str:
@@ -91,6 +107,19 @@ def _cancelled(c: Any) -> Any:
 
 def _value_missing(c: Any) -> Any:
     return _soft(c) - ad.stop_gradient(_soft(c))
+
+
+def _floored(c: Any) -> Any:
+    return 2.0 + 3.0 * ad.relax.straight_through(c + 1.0)
+
+
+def _too_steep(c: Any) -> Any:
+    steep = 2.0 + 3.0 * ad.sigmoid(8.0 * c)
+    return steep + ad.stop_gradient(_hard(c) - steep)
+
+
+def _if(c: Any) -> Any:
+    return 5.0 if c >= 0 else 2.0
 
 
 def _above(c: Any) -> Any:
@@ -123,6 +152,10 @@ EXERCISES = {
             (_cancelled, "cancelled"),
             (_value_missing, "all 0"),
             (_above, ">="),
+            (_floored, "3 everywhere"),
+            (_too_steep, "at c = 0 should be 3, and yours is 6"),
+            (_if, "ad.where(condition, a, b)"),
+            (lambda c: 5.0, "returns 5.0, which is no tensor"),
             (5.0, "a function"),
         ),
         "Hard for the machine, soft for the training.",

@@ -92,6 +92,10 @@ def _forgets_return(op: Any, grad: Any) -> None:
     _right(op, grad)
 
 
+def _if(op: Any, grad: Any) -> Any:
+    return grad if -1 < op.inputs[0] < 1 else 0.0
+
+
 def _by_gradient(op: Any, grad: Any) -> Any:
     return ad.where(ad.abs(grad) <= 1.0, grad, 0.0)
 
@@ -123,6 +127,7 @@ EXERCISES = {
             (_no_abs, "-2 does not lie"),
             (_by_gradient, "not the gradient"),
             (_forgets_return, "Is there a return"),
+            (_if, "ad.logical_and"),
         ),
         "A gradient that is not the derivative, and trains.",
     ),

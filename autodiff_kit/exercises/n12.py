@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.exercises.hints import a_function, a_tensor, among
 from autodiff_kit.teaching.values import same
 
 
@@ -36,8 +36,9 @@ def _running(answer: Any) -> str | None:
     x = ad.Variable([2.0, 3.0, 4.0], name="x")
     with ad.GradientTape() as tape:
         y = answer(x)
-    if y is None:
-        return "your function returns nothing. Is there a return?"
+    wrong = a_tensor(y)
+    if wrong:
+        return wrong
     if isinstance(y, (list, tuple)):
         return "a tensor is asked for; ad.stack makes one of your list."
     if not same(y, [2.0, 6.0, 24.0]):
@@ -129,6 +130,8 @@ EXERCISES = {
             (_by_division, "not for every vector"),
             (lambda x: [x[0], x[0] * x[1], x[0] * x[1] * x[2]], "ad.stack"),
             (_forgets_return, "returns nothing"),
+            (lambda x: np.cumprod(x.numpy()), "which is no tensor"),
+            (lambda x: ad.stack([x[i] for i in range(len(x))]), "x.shape[0]"),
         ),
         "No table to be filled, and the chain is whole.",
     ),
