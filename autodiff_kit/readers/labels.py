@@ -138,9 +138,10 @@ class Labels:
         """The learner's line that made a place."""
         return self._line(*self.records[place][7:9])
 
-    def _line(self, *key: Any) -> Line:
+    def _line(self, code: Any, instruction: int) -> Line:
+        key = (id(code), instruction)  # two cells may hold equal code
         if key not in self._lines:
-            self._lines[key] = line_of(*key)
+            self._lines[key] = line_of(code, instruction)
         return self._lines[key]
 
     def of(self, place: int) -> str:

@@ -13,6 +13,11 @@ import sys
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from autodiff_kit.readers.ran import codes_of, signature
+
+_TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in one piece
+_CHANGED: set[str] = set()  # texts that are not what ran: a learner edits while a notebook runs
+
 
 class Line(NamedTuple):
     """A line of the learner's program."""
@@ -34,6 +39,8 @@ class Line(NamedTuple):
 
 def line_of(code: Any, instruction: int) -> Line:
     """The line that an instruction of a code object belongs to."""
+    if not is_what_ran(code):
+        _CHANGED.add(text_of(code.co_filename))
     number = code.co_firstlineno
     for start, end, line in code.co_lines():
         if start <= instruction < end and line is not None:
@@ -43,6 +50,8 @@ def line_of(code: Any, instruction: int) -> Line:
 
 def line_at(file: str, number: int) -> Line:
     """A line of a file or a cell."""
+    if text_of(file) in _CHANGED:
+        return Line(file, number, "(the file was changed after it had been loaded)")
     return Line(file, number, linecache.getline(file, number).strip())
 
 
@@ -55,9 +64,31 @@ def cell_number(file: str) -> int | None:
     return found if isinstance(found, int) else None
 
 
+def is_what_ran(code: Any) -> bool:
+    """Whether a code object stems from the text that its file has now, as far as can be told."""
+    return _is_what_ran(code, code.co_filename, text_of(code.co_filename))
+
+
+@lru_cache(maxsize=1024)
+def _is_what_ran(code: Any, file: str, text: str) -> bool:  # equal code may have another file
+    if not os.path.exists(file) or any(name.startswith("@py") for name in code.co_names):
+        return True  # a cell, a string; or pytest has rewritten the assertions
+    known = codes_of(text)
+    return known is None or signature(code) in known
+
+
+def text_of(file: str) -> str:
+    """The text of a file or a cell, "" if it is not to be had."""
+    lines = linecache.getlines(file)
+    if _TEXTS.get(file, (None, ""))[0] is not lines:
+        _TEXTS[file] = (lines, "".join(lines))
+    return _TEXTS[file][1]
+
+
 def tree_of(file: str) -> ast.Module | None:
     """The syntax tree of a file or a cell, as far as its text is to be had."""
-    return _parsed("".join(linecache.getlines(file)))
+    text = text_of(file)
+    return None if text in _CHANGED else _parsed(text)
 
 
 @lru_cache(maxsize=64)
@@ -70,7 +101,7 @@ def _parsed(text: str) -> ast.Module | None:
 
 def segment(file: str, node: ast.AST) -> str:
     """The text of a piece of a program."""
-    return ast.get_source_segment("".join(linecache.getlines(file)), node) or ""
+    return ast.get_source_segment(text_of(file), node) or ""
 
 
 def covers(node: ast.AST, number: int) -> bool:

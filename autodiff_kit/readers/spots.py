@@ -17,13 +17,13 @@ Span = tuple[Any, ...]  # first line, last line, first column, last column
 
 def span_at(code: Any, instruction: int) -> Span | None:
     """Where the expression that an instruction computes stands, None if that cannot be told."""
-    spots = _spots(code) if hasattr(code, "co_positions") else []
+    spots = _spots(code, code.co_linetable) if hasattr(code, "co_positions") else []
     known = 0 <= instruction // 2 < len(spots)
     return spots[instruction // 2] if known and None not in spots[instruction // 2] else None
 
 
 @lru_cache(maxsize=256)
-def _spots(code: Any) -> list[Span]:
+def _spots(code: Any, _table: bytes) -> list[Span]:  # equal code may stand elsewhere
     return list(code.co_positions())
 
 

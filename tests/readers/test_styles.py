@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib.util
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import autodiff_kit as ad
 from readers.styles import STYLES
 
 
@@ -20,3 +27,122 @@ def test_status_cause_and_line(name: str, tmp_path: Path) -> None:
     marks = [n for n, line in enumerate(text.splitlines(), 1) if line.endswith("# here")]
     if marks:
         assert finding.line is not None and [finding.line.number] == marks, str(finding)
+
+
+MODEL = """import autodiff_kit as ad
+
+
+def model(x):
+    h = x * 2.0
+    k = ad.sin(h)
+    return k if smooth else ad.floor(k)
+
+
+smooth = False
+"""
+
+
+def asked_of(module: Any) -> Any:
+    x = ad.Variable(1.3)
+    with ad.GradientTape(persistent=True) as tape:
+        y = module.model(x)
+        module.smooth = True
+        z = module.model(x)
+    return ad.explain(tape, y, x)[0], ad.replay(tape, z, x)
+
+
+def loaded(file: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_module_of_the_learners(tmp_path: Path) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(MODEL)
+    found, story = asked_of(loaded(file))
+    assert (found.line.number, found.line.text) == (7, "return k if smooth else ad.floor(k)")
+    assert [step.name for step in story.steps] == ["z", "h"]
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [MODEL.replace("\n\ndef", "\n\n# new\ndef"), MODEL.replace("2.0", "3.0"), "", "def ("],
+)
+def test_a_file_that_was_changed_after_it_was_loaded(tmp_path: Path, edited: str) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(MODEL)
+    module = loaded(file)
+    file.write_text(edited)
+    found, story = asked_of(module)
+    assert (found.op, found.line.number) == ("Floor", 7)
+    assert found.line.text in ("", "(the file was changed after it had been loaded)")
+    assert [(step.name, step.line.number) for step in story.steps] == [("z", 6), ("v3", 5)]
+
+
+def test_a_file_that_was_removed(tmp_path: Path) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(MODEL)
+    module = loaded(file)
+    file.unlink()
+    found, _ = asked_of(module)
+    assert (found.op, str(found.line)) == ("Floor", "line 7 of net.py")
+
+
+def test_a_doctest() -> None:
+    text = (
+        ">>> x = ad.Variable(1.3)\n>>> with ad.GradientTape() as tape:\n...     y = ad.floor(x)\n"
+    )
+    text += (
+        ">>> print(ad.explain(tape, y, x)[0].line)\nline 2 of <doctest demo[1]>: y = ad.floor(x)\n"
+    )
+    test = doctest.DocTestParser().get_doctest(text, {"ad": ad}, "demo", "demo.py", 0)
+    said: list[str] = []
+    doctest.DocTestRunner().run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+def test_a_function_with_assertions_that_pytest_has_rewritten() -> None:
+    x = ad.Variable(1.3)
+    with ad.GradientTape() as tape:
+        y = ad.floor(x)  # here
+        assert y.shape == ()
+    assert ad.explain(tape, y, x)[0].line.text == "y = ad.floor(x)  # here"
+
+
+CELLS = """
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+for cell in (
+    "import autodiff_kit as ad\\nx = ad.Variable(1.3)\\ndef f(x):\\n    return ad.floor(x)",
+    "%time z = 1\\nwith ad.GradientTape() as tape:\\n    h = f(x); y = h * 2.0",
+    "print(ad.explain(tape, y, x)[0].line)",
+):
+    shell.run_cell(cell, store_history=True)
+"""
+
+
+def test_cells_of_a_notebook(tmp_path: Path) -> None:
+    pytest.importorskip("IPython")
+    place = {"IPYTHONDIR": str(tmp_path), "PYTHONPATH": str(Path(ad.__file__).parents[1])}
+    found = subprocess.run(
+        [sys.executable, "-c", CELLS], env={**os.environ, **place}, capture_output=True, text=True
+    )
+    assert "line 4 of cell [1]: return ad.floor(x)" in found.stdout, found.stdout + found.stderr
+
+
+def test_equal_code_in_two_files(tmp_path: Path) -> None:
+    for name in ("first.py", "second.py"):
+        (tmp_path / name).write_text(MODEL)
+    x = ad.Variable(1.3)
+    modules = [loaded(tmp_path / name) for name in ("first.py", "second.py")]
+    with ad.GradientTape() as tape:
+        y = x
+        for module in modules:
+            module.smooth = True
+            y = module.model(y)
+    files = [Path(step.line.file).name for step in ad.replay(tape, y, x).steps]
+    assert files == ["second.py"] * 2 + ["first.py"] * 2
