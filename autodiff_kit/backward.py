@@ -111,15 +111,15 @@ def go_back(
             # `arrive`, written out twice: to call it would cost a tenth of the step's time.
             if da is not None:
                 so_far = grads[i]
-                grads[i] = (
-                    da if so_far is None else so_far + da if not spend else added(grads, i, da)
-                )
+                if so_far is not None:
+                    da = added(grads, i, da) if spend else so_far + da
+                grads[i] = da
                 arrived[i] = 1
             if db is not None:
                 so_far = grads[j]
-                grads[j] = (
-                    db if so_far is None else so_far + db if not spend else added(grads, j, db)
-                )
+                if so_far is not None:
+                    db = added(grads, j, db) if spend else so_far + db
+                grads[j] = db
                 arrived[j] = 1
         else:
             return

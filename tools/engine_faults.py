@@ -295,8 +295,8 @@ FAULTS = [
         "gradients of two ways to a source are not added up",
         "01",
         "backward.py",
-        "da if so_far is None else so_far + da if not spend else added(grads, i, da)",
-        "da",
+        "da = added(grads, i, da) if spend else so_far + da",
+        "pass",
     ),
     Fault(
         "assign lets the gradient through",

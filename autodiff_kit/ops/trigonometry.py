@@ -102,4 +102,3 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(), dtype=float32, numpy=0.0>
     """
     return _atan2(y, x)
-
