@@ -22,6 +22,7 @@ from autodiff_kit.convert import (
     refuse_kind,
     tick,
 )
+from autodiff_kit.noted import noted, noted_two
 from autodiff_kit.operation import (
     NOTHING,
     Kernel,
@@ -35,7 +36,6 @@ from autodiff_kit.operation import (
     spread,
 )
 from autodiff_kit.tensor import Tensor, form_of, form_with, recording
-from autodiff_kit.unrolled import with_one_input, with_two_inputs
 
 _getframe = sys._getframe
 _new = Tensor.__new__  # and four assignments take two thirds of the time of `Tensor(...)`
@@ -249,14 +249,34 @@ def operation(
     """
     op = OpDef(type_, kernel, vjps, pull, broadcasts, keeps)
 
-    if op.arity == 1:
-        apply = with_one_input(op)
-    elif op.arity == 2 and not broadcasts:
-        apply = with_two_inputs(op)
-    else:
+    def apply_to_one(x: Tensor, **attrs: Any) -> Any:
+        value = x._value
+        try:
+            result = kernel(value, **attrs)
+        except Exception as error:
+            raise refusal(type_, (x,), error) from None
+        if op.asks_shapes:
+            attrs["shapes"] = (value.shape,)
+        return noted(op, x, result, attrs or None)
 
-        def apply(*inputs: Tensor, **attrs: Any) -> Any:
-            return run(op, inputs, attrs or None)
+    def apply_to_two(x: Tensor, y: Tensor, **attrs: Any) -> Any:
+        a, b = x._value, y._value
+        try:
+            result = kernel(a, b, **attrs)
+        except Exception as error:
+            raise refusal(type_, (x, y), error) from None
+        if op.asks_shapes:
+            attrs["shapes"] = a.shape, b.shape
+        return noted_two(op, x, y, result, attrs or None)
+
+    def apply_to_all(*inputs: Tensor, **attrs: Any) -> Any:
+        return run(op, inputs, attrs or None)
+
+    apply: Callable[..., Any] = apply_to_all
+    if op.arity == 1:
+        apply = apply_to_one
+    elif op.arity == 2 and not broadcasts:
+        apply = apply_to_two
 
     def of_one(x: Any, **attrs: Any) -> Any:
         return apply(x, **attrs) if type(x) is Tensor else kernel(x, **attrs)

@@ -122,10 +122,11 @@ def _needed(vjp: Rule, arity: int) -> tuple[bool, ...]:
     return tuple([not n.startswith("_") for n in names] + [False] * (arity + 1 - len(names)))
 
 
-def kept(op: OpDef, places: Any, values: tuple[Tensor, ...]) -> list[Tensor]:
-    """The values that the rules of the tracked inputs need; NOTHING in place of the others."""
-    asked = [need for need, place in zip(op.needs, places, strict=True) if place >= 0]
-    return [v if any(flags) else NOTHING for v, *flags in zip(values, *asked, strict=True)]
+@lru_cache(1000)
+def needed(op: OpDef, tracked: tuple[bool, ...]) -> tuple[bool, ...]:
+    """Which of the inputs, and whether the output, the rules of the tracked inputs ask for."""
+    asked = [need for need, is_tracked in zip(op.needs, tracked, strict=True) if is_tracked]
+    return tuple([any(flags) for flags in zip(*asked, strict=True)])
 
 
 def register(op: OpDef, name: str, either: Callable[..., Any]) -> None:
@@ -208,7 +209,11 @@ def record(
         y = outputs if op.keeps else (NOTHING,) * len(outputs) if many else NOTHING
         row = (op, places, -1, inputs, NOTHING, y, attrs, code, instruction)
     else:
-        *values, y = kept(op, places, (*inputs, outputs))
+        keeps = needed(op, tuple([place >= 0 for place in places]))
+        *values, y = [
+            value if keep else NOTHING
+            for value, keep in zip((*inputs, outputs), keeps, strict=True)
+        ]
         if op.arity > 2:
             row = (op, places, -1, tuple(values), NOTHING, y, attrs, code, instruction)
         else:

@@ -8,42 +8,47 @@ from __future__ import annotations
 
 import gc
 import inspect
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import Any
 
-from autodiff_kit import define, unrolled
+from autodiff_kit import define, noted
 from benchmarks.libraries import Library
 from benchmarks.measuring import interleaved, quartiles
 from benchmarks.workloads import WORKLOADS
 
 ROWS = ("chain, 1000 scalars", "chain, 1000 vectors", "moons MLP", "MLP gradient")
-LOOK = """\
-        frame: Any = _getframe(1)
-        code = frame.f_code
-        if code is not LEARNER.code:
-            frame = calling_frame(frame)
-            code = frame.f_code
-"""
+LOOK = re.compile(
+    r"""
+    [ ]+ frame:\ Any\ =\ _getframe\(\d\) \n
+    [ ]+ code\ =\ frame\.f_code \n
+    [ ]+ if\ code\ is\ not\ LEARNER\.code: \n
+    [ ]+ frame\ =\ calling_frame\(frame\) \n
+    [ ]+ code\ =\ frame\.f_code \n
+    """,
+    re.VERBOSE,
+)
+RECORDING = ("apply", "noted", "noted_two")  # the functions that look
 
 
 def inner(code: CodeType) -> Iterator[CodeType]:
-    """The code of all functions named `apply` inside a module's or a function's code, in order."""
+    """The code of the functions that look at frames, inside a module's or a function's code, in order."""
     for part in code.co_consts:
         if isinstance(part, CodeType):
-            if part.co_name == "apply":
+            if part.co_name in RECORDING:
                 yield part
             yield from inner(part)
 
 
 def without_look(module: Any) -> dict[CodeType, CodeType]:
-    """The code of each `apply` in a module, and what it is without the look at the frame."""
+    """The code of each such function in a module, and what it is without the look at the frame."""
     source = inspect.getsource(module)
-    bare = source.replace(LOOK, "").replace("code, frame.f_lasti", "None, 0")
+    bare = LOOK.sub("", source).replace("code, frame.f_lasti", "None, 0")
     for side in "xy":
         bare = bare.replace(f"spread_{side}, frame)", f"spread_{side}, _getframe(0))")
-    if LOOK not in source or "frame.f_" in bare:
+    if not LOOK.search(source) or LOOK.search(bare) or "code, frame.f_lasti" in bare:
         raise RuntimeError(f"{module.__name__} looks at frames in another way now; adapt LOOK")
     old, new = (compile(text, module.__file__, "exec") for text in (source, bare))
     return dict(zip(inner(old), inner(new), strict=True))
@@ -52,7 +57,7 @@ def without_look(module: Any) -> dict[CodeType, CodeType]:
 @contextmanager
 def without_lines() -> Iterator[None]:
     """Operations of one and two inputs note no line of the learner's."""
-    codes = {**without_look(define), **without_look(unrolled)}
+    codes = {**without_look(define), **without_look(noted)}
     gc.unfreeze()  # `get_objects` does not show what is frozen
     functions = [f for f in gc.get_objects() if type(f) is FunctionType and f.__code__ in codes]
     kept = [f.__code__ for f in functions]
