@@ -34,7 +34,7 @@ RECORDING = ("apply", "noted", "noted_two")  # the functions that look
 
 
 def inner(code: CodeType) -> Iterator[CodeType]:
-    """The code of the functions that look at frames, inside a module's or a function's code, in order."""
+    """The code of the functions that look at frames, in order, inside that of a module."""
     for part in code.co_consts:
         if isinstance(part, CodeType):
             if part.co_name in RECORDING:
