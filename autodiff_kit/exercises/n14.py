@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.exercises.probe import by_the_way
 from autodiff_kit.teaching.values import quoted, same
 
 NEAR = 2e-3  # 4.69 for the root of 22
@@ -26,6 +29,7 @@ def _norm(answer: Any) -> str | None:
             13.0: "the mixed derivative stands twice in the Hessian, and the norm is a root.",
             8.0: "that is the sum of the entries. Square them, add, and take the root.",
             2.0: "that is the diagonal alone. What is the derivative of the first slope by x1?",
+            4.7: "nearly: one digit more, please.",
             5.0: "all four entries count; the mixed derivative stands there twice.",
         },
         "the first slope is 2·x0 + 3·x1, the second 3·x0. Each has two derivatives: square, add, root.",
@@ -40,10 +44,14 @@ def _product(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    x, d = ad.constant([1.0, 2.0]), ad.constant([1.0, -1.0])  # H = [[6, 4], [4, 2]]
-    result = answer(_cubic, x, d)
-    if same(result, [2.0, 2.0]):
-        return None
+    at, step = [1.0, 2.0], [1.0, -1.0]  # H = [[6, 4], [4, 2]]
+    result = answer(_cubic, ad.constant(at, ad.float64), ad.constant(step, ad.float64))
+    if not same(result, [2.0, 2.0], 0.05):
+        return _no_product(result)
+    return by_the_way(answer) or (None if same(result, [2.0, 2.0]) else _no_product(result))
+
+
+def _no_product(result: Any) -> str | None:
     if result is None:
         return (
             "None. Is there a return? Is x watched on both tapes, and is the inner gradient taken "
@@ -129,6 +137,39 @@ def _whole(f: Any, x: Any, d: Any) -> Any:
     return outer.jacobian(gradient, x)
 
 
+def _whole_times_d(f: Any, x: Any, d: Any) -> Any:
+    return ad.linalg.matvec(_whole(f, x, d), d)
+
+
+def _hessian_times_d(f: Any, x: Any, d: Any) -> Any:
+    return ad.linalg.matvec(ad.hessian(f, x), d)
+
+
+def _rows(f: Any, x: Any, d: Any) -> Any:
+    with ad.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        slopes = ad.unstack(_gradient(f, x, d))
+    return ad.stack([ad.reduce_sum(outer.gradient(slope, x) * d) for slope in slopes])
+
+
+def _columns(f: Any, x: Any, d: Any) -> Any:
+    units = np.eye(int(x.shape[0]))
+    columns = [_exact(f, x, ad.constant(unit)) for unit in units]
+    return ad.linalg.matvec(ad.stack(columns, axis=1), d)
+
+
+def _moved(f: Any, x: Any, d: Any) -> Any:
+    return (_gradient(f, x + 0.01 * d, d) - _gradient(f, x - 0.01 * d, d)) / 0.02
+
+
+def _moved_forward(f: Any, x: Any, d: Any) -> Any:
+    return (_gradient(f, x + 1e-3 * d, d) - _gradient(f, x, d)) / 1e-3
+
+
+def _only_for_two(f: Any, x: Any, d: Any) -> Any:
+    return ad.stack([6.0 * d[0] + 4.0 * d[1], 4.0 * d[0] + 2.0 * d[1]])
+
+
 def _mean_of_rows(steps: Any, moved: Any) -> Any:
     return ad.reduce_mean(ad.reduce_sum(steps * moved, axis=1))
 
@@ -143,6 +184,7 @@ EXERCISES = {
             (13**0.5, "symmetric"),
             (8, "sum of the entries"),
             (2.0, "diagonal alone"),
+            (4.7, "one digit more"),
             ("root of 22", "a number"),
             (6, "Each has two"),
         ),
@@ -158,10 +200,17 @@ EXERCISES = {
             (_times_d, "multiplied by d"),
             (_gradient, "once more"),
             (_whole, "whole Hessian"),
+            (_whole_times_d, "as many runs"),
+            (_hessian_times_d, "as many runs"),
+            (_rows, "as many runs"),
+            (_columns, "as many runs"),
+            (_moved, "there is a step in it"),
+            (_moved_forward, "there is a step in it"),
+            (_only_for_two, "not for every f"),
             (lambda f, x, d: f(x), "should be [2, 2]"),
             ([2.0, 2.0], "a function"),
         ),
-        "Two gradients, and no Hessian was ever built.",
+        "No step was taken, and no Hessian was ever built.",
     ),
     "14.3": Exercise(
         "The trace of the Hessian, estimated from steps and their products with it.",

@@ -8,6 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.accuracy import soft_accuracy
 from autodiff_kit.exercises.hints import a_function
 from autodiff_kit.teaching.values import plain, quoted, same
 
@@ -36,29 +37,48 @@ def _inside(answer: Any) -> str | None:
     return None
 
 
-def _model() -> Any:
-    return ad.keras.Sequential([ad.keras.layers.Dense(1, kernel_initializer="zeros")])
+POINTS = np.array([[1.0, 2.0], [3.0, -1.0]])
+LABELS = np.array([[1.0], [0.0]])
+
+
+class _Model(ad.keras.Sequential):
+    """One layer whose kernel begins with zeros; it notes whether it is asked about other points."""
+
+    def __init__(self) -> None:
+        layer = ad.keras.layers.Dense(1, kernel_initializer="zeros", dtype=ad.float64)
+        super().__init__([layer])
+        self.strange = False
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        self.strange = self.strange or not same(inputs, POINTS)
+        return super().__call__(inputs, *args, **kwargs)
 
 
 def _moved_to(slope_per_logit: Any, share: float = 0.5) -> Any:
     """Where a kernel of zeros goes in one step of size 1, from the slopes of the two losses."""
-    points = np.array([[1.0, 2.0], [3.0, -1.0]])
-    return -share * (points.T @ np.reshape(slope_per_logit, (2, 1)))
+    return -share * (POINTS.T @ np.reshape(slope_per_logit, (2, 1)))
+
+
+def _one_step(answer: Any, labels: Any) -> tuple[Any, Any]:
+    """The model after one step, and what the step returned."""
+    model = _Model()
+    points = ad.constant(POINTS)
+    model(points)
+    return model, answer(model, ad.keras.optimizers.SGD(1.0), points, ad.constant(labels))
 
 
 def _step(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    model = _model()
-    points, labels = ad.constant([[1.0, 2.0], [3.0, -1.0]]), ad.constant([[1.0], [0.0]])
-    model(points)
     try:
-        loss = answer(model, ad.keras.optimizers.SGD(1.0), points, labels)
+        model, loss = _one_step(answer, LABELS)
     except ValueError as error:
         if "No gradients" not in str(error):
             raise
         return "all gradients are None: is the model called inside the tape's block?"
+    if model.strange:
+        return "the model is asked about other points than those that step was given: use points."
     kernel = model.trainable_variables[0]
     mistakes = [
         (kernel * 0.0, "the variables did not move: hand the gradients to the optimizer."),
@@ -75,43 +95,24 @@ def _step(answer: Any) -> str | None:
     if not same(kernel, _moved_to([-0.5, 0.5])):
         hints = [hint for place, hint in mistakes if same(kernel, place)]
         return hints[0] if hints else f"after one step, the kernel should not be {quoted(kernel)}."
-    if same(loss, np.log(2.0)):
-        return None
+    other, _ = _one_step(answer, 1.0 - LABELS)
+    if not same(other.trainable_variables[0], _moved_to([0.5, -0.5])):
+        return "right for these labels, but not for others: use the labels that step was given."
+    return None if same(loss, np.log(2.0)) else _about_the_loss(model, loss)
+
+
+def _about_the_loss(model: Any, loss: Any) -> str:
+    """What is said of a right step that returns something else than the loss before it."""
+    if loss is None:
+        return "the step is right, but your function returns nothing. Is there a return?"
+    logits = model(POINTS)
+    after = ad.nn.sigmoid_cross_entropy_with_logits(labels=LABELS, logits=logits)
+    if same(loss, ad.reduce_mean(after)):
+        return (
+            f"the step is right, but {quoted(loss)} is the loss after it. Return the one that the "
+            "gradients are of, from before the variables changed."
+        )
     return f"the step is right, but the loss should come back, and this is {quoted(loss)}."
-
-
-def _soft_accuracy(answer: Any) -> str | None:
-    wrong = a_function(answer)
-    if wrong:
-        return wrong
-    labels = ad.constant([[1.0], [0.0], [1.0], [1.0]])
-    result = answer(ad.constant([[3.0], [-2.0], [-1.0], [2.0]]), labels)
-    if result is not None and np.size(result) != 1:
-        return "this is one number for each point: take their mean."
-    if not same(result, 0.75, 0.15):
-        return _far_from(result)
-    logits = ad.constant([[0.1], [-0.1], [-0.1], [0.1]])
-    with ad.GradientTape() as tape:
-        tape.watch(logits)
-        soft = answer(logits, labels)
-    slopes = tape.gradient(soft, logits) if ad.is_tensor(soft) else None
-    if slopes is None:
-        return "the value is right, but its gradient is None: what stands for the comparison?"
-    if not np.all(np.sign(slopes.numpy()) == [[1.0], [-1.0], [1.0], [1.0]]):
-        return "a logit should pull up where the label is 1, and down where it is 0."
-    return None
-
-
-def _far_from(result: Any) -> str:
-    rounded = None if result is None else np.round(float(result), 2)
-    mistakes = {
-        0.5: "this is the share of points that are called 1. Where do the labels come in?",
-        0.25: "this is the share of wrong answers: labels 0 and 1 have changed places.",
-        3.0: "this counts the right answers: take their mean.",
-        0.4: "this is the cross entropy. Asked for is a share of right answers.",
-    }
-    near = f"for four points, three of them right, it should be near 0.75, and is {quoted(result)}."
-    return next((hint for known, hint in mistakes.items() if same(rounded, known)), near)
 
 
 def _step_with(
@@ -140,13 +141,31 @@ def _step_with(
     return step
 
 
+def _loss_after(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
+    _step_with()(model, optimizer, points, labels)
+    losses = ad.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=model(points))
+    return ad.reduce_mean(losses)
+
+
+def _own_points(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
+    return _step_with()(model, optimizer, ad.ones([2, 2], ad.float64), labels)
+
+
+def _own_labels(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
+    return _step_with()(model, optimizer, points, ad.constant(LABELS))
+
+
 def _soft(logits: Any, labels: Any) -> Any:
     answers = ad.sigmoid(10.0 * logits)
     return ad.reduce_mean(labels * answers + (1.0 - labels) * (1.0 - answers))
 
 
 def _hard(logits: Any, labels: Any) -> Any:
-    return ad.reduce_mean(ad.cast(ad.cast(logits > 0, ad.float32) == labels, ad.float32))
+    return ad.reduce_mean(ad.cast(ad.cast(logits > 0, ad.float64) == labels, ad.float64))
+
+
+def _equal(logits: Any, labels: Any) -> Any:
+    return ad.reduce_mean(ad.cast(ad.sigmoid(10.0 * logits) == labels, ad.float64))
 
 
 def _each(logits: Any, labels: Any) -> Any:
@@ -187,7 +206,11 @@ EXERCISES = {
             (_step_with(reduce=ad.reduce_sum), "take their mean"),
             (_step_with(squash=ad.sigmoid), "applies the sigmoid itself"),
             (_step_with(exchanged=True), "changed places"),
-            (_step_with(result=lambda loss: None), "the loss should come back"),
+            (_step_with(result=lambda loss: None), "returns nothing"),
+            (_step_with(result=lambda loss: 2.0 * loss), "the loss should come back"),
+            (_loss_after, "is the loss after it"),
+            (_own_points, "other points"),
+            (_own_labels, "use the labels"),
             (_step_with(reduce=lambda losses: -ad.reduce_mean(losses)), "should not be"),
             (0.69, "a function"),
         ),
@@ -195,16 +218,25 @@ EXERCISES = {
     ),
     "15.3": Exercise(
         "A soft accuracy with a gradient, from logits and labels.",
-        _soft_accuracy,
+        soft_accuracy,
         _soft,
         (
             (_hard, "stands for the comparison"),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * z)), "Where do the labels come in"),
-            (lambda z, t: _soft(z, 1.0 - t), "labels 0 and 1"),
+            (lambda z, t: _soft(z, 1.0 - t), "share of wrong answers"),
+            (
+                lambda z, t: ad.reduce_mean(ad.abs(ad.sigmoid(10.0 * z) - t)),
+                "share of wrong answers",
+            ),
+            (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * z) * t), "logit of -3 with label 0"),
+            (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * (z - t))), "logit of -3 with label 0"),
+            (_equal, "With =="),
+            (lambda z, t: _soft(z - 0.5, t), "equally far on the right side of 0"),
+            (lambda z, t: float(_soft(z, t)), "which is no tensor"),
             (lambda z, t: 4.0 * _soft(z, t), "counts the right answers"),
             (_each, "one number for each point"),
             (_entropy, "cross entropy"),
-            (_silent, "near 0.75"),
+            (_silent, "returns nothing"),
             (0.75, "a function"),
         ),
         "It tells a weight which way is better, as accuracy cannot.",

@@ -8,6 +8,7 @@ import pytest
 
 import autodiff_kit.exercises as exercises
 from autodiff_kit.exercises import DOTS, Exercise, check, find, verdict
+from exercises.right_answers import RIGHT
 from notebook_pytest import ROOT
 
 MODULES = sorted(Path(exercises.__file__).parent.glob("n[0-9][0-9].py"))
@@ -31,6 +32,14 @@ def test_the_reference_is_right(number, capsys):
     right, text = verdict(number, find(number).reference)
     assert right, text
     assert text.startswith(f"{number} right.")
+
+
+@pytest.mark.parametrize(
+    ("number", "answer"), [(number, answer) for number in RIGHT for answer in RIGHT[number]]
+)
+def test_right_answers_of_other_shapes_are_right(number, answer):
+    right, text = verdict(number, answer)
+    assert right, text
 
 
 @each_exercise

@@ -1,0 +1,87 @@
+"""Is it a soft accuracy? The check of exercise 15.3.
+
+One idea: a wrong one is told what it makes of a single point, which is easier to see than a mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.teaching.values import quoted, same
+
+LOGITS = (3.0, -2.0, -1.0, 2.0)
+LABELS = np.array([[1.0], [0.0], [1.0], [1.0]])
+
+
+def soft_accuracy(answer: Any) -> str | None:
+    """A hint unless the answer is a soft accuracy, near the true one and with a gradient."""
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    result = _asked(answer, LOGITS, LABELS)
+    wrong = a_tensor(result)
+    if wrong:
+        return wrong
+    if np.size(result) != 1:
+        return "this is one number for each point: take their mean."
+    if not same(result, 0.75, 0.15):
+        return _far_from(answer, result)
+    logits = ad.constant([[0.1], [-0.1], [-0.1], [0.1]], ad.float64)
+    with ad.GradientTape() as tape:
+        tape.watch(logits)
+        soft = answer(logits, ad.constant(LABELS))
+    slopes = tape.gradient(soft, logits)
+    if slopes is None:
+        return "the value is right, but its gradient is None: what stands for the comparison?"
+    if not np.all(np.sign(slopes.numpy()) == [[1.0], [-1.0], [1.0], [1.0]]):
+        return "a logit should pull up where the label is 1, and down where it is 0."
+    return _boundary(answer)
+
+
+def _asked(answer: Any, logits: Any, labels: Any) -> Any:
+    """An answer for columns of float64, as they are in the notebook."""
+    columns = [ad.constant(np.reshape(column, (-1, 1)), ad.float64) for column in (logits, labels)]
+    return answer(*columns)
+
+
+def _boundary(answer: Any) -> str | None:
+    """Logits of 0.3 for label 1 and of -0.3 for label 0 lie equally far on their right sides."""
+    one, zero = _asked(answer, [0.3], [1.0]), _asked(answer, [-0.3], [0.0])
+    if same(float(one) + 1.0, float(zero) + 1.0, 0.02):
+        return None
+    return (
+        f"a logit of 0.3 with label 1 counts {quoted(one)}, and one of -0.3 with label 0 counts "
+        f"{quoted(zero)}. Both lie equally far on the right side of 0: that is where your step belongs."
+    )
+
+
+def _far_from(answer: Any, result: Any) -> str:
+    if same(result, 0.25, 0.02):
+        return (
+            "this is the share of wrong answers. Asked for is that of the right ones: 1 minus it."
+        )
+    if same(result, 3.0, 0.02):
+        return "this counts the right answers: take their mean."
+    if same(result, _entropy()):
+        return "this is the cross entropy. Asked for is a share of right answers."
+    near = f"for four points, three of them right, it should be near 0.75, and is {quoted(result)}."
+    some = [_asked(answer, [0.2, -0.2], labels) for labels in ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0])]
+    if same(some[0], some[1]) and same(some[1], some[2]) and not same(result, 0.0):
+        return f"{near} It is the same for all labels. Where do the labels come in?"
+    for logit, label in ((3.0, 1.0), (-3.0, 0.0)):
+        counts = _asked(answer, [logit], [label])
+        if not same(counts, 1.0, 0.1):
+            says = f"{near} A logit of {logit:g} with label {label:g} is right and should count "
+            says += f"nearly 1; yours counts {quoted(counts)}."
+            soft = " With ==, a soft answer equals no label: it is never quite 0 or 1."
+            return says + soft * same(counts, 0.0)
+    return near
+
+
+def _entropy() -> Any:
+    logits, labels = ad.constant(LOGITS, ad.float64), ad.constant(LABELS[:, 0], ad.float64)
+    return ad.reduce_mean(ad.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits))
