@@ -11,17 +11,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from autodiff_kit.readers.lines import Line, statement_at, tree_of
+from autodiff_kit.readers.lines import tree_of
 from autodiff_kit.readers.spots import called
 
 
-def carried(line: Line, to: set[Line]) -> bool:
-    """Whether a value that a line computes may come to one of other lines of the learner's."""
-    trees = [t for t in map(tree_of, sorted({line.file, *(one.file for one in to)})) if t]
-    begin = statement_at(line.file, line.number)
+def carried(begin: ast.stmt | None, ends: list[ast.stmt | None], files: set[str]) -> bool:
+    """Whether a value that one statement of the learner's computes may come to one of others."""
+    trees = [tree for tree in map(tree_of, sorted(files)) if tree]
     if begin is None:
         return True  # there is no text to tell otherwise
-    if line in to and not _goes_nowhere(begin):
+    if begin in ends and not _goes_nowhere(begin):
         return True
     names = set(_receivers(begin, trees))
     statements = [s for tree in trees for s in ast.walk(tree) if isinstance(s, ast.stmt)]
@@ -33,7 +32,6 @@ def carried(line: Line, to: set[Line]) -> bool:
             if _mentions(text, names):
                 names.update(_receivers(statement, trees))
                 names.update(_parameters(statement, names, trees))
-    ends = [statement_at(one.file, one.number) for one in to]
     return any(_mentions(ast.unparse(part), names) for end in ends if end for part in _read(end))
 
 

@@ -13,9 +13,11 @@ from typing import Any
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, line_of, statement_at
+from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.names import Names
-from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
+from autodiff_kit.readers.spots import statement_of
+from autodiff_kit.readers.timeline import Birth, Timeline
+from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
 
 
@@ -79,7 +81,11 @@ class Case:
     @cached_property
     def source_birth(self) -> Birth:
         """Where the source came from, if this tape did not record it."""
-        return Birth(tensor_of(self.source)._home)
+        home, place = tensor_of(self.source)._home, tensor_of(self.source)._index
+        other = home() if type(home) is Home else None
+        if other is not None and other is not self.tape and place < len(other.records):
+            home = (other.records[place][6] or {}).get("origin", home)  # the other one watches it
+        return Birth(home)
 
     @cached_property
     def target_birth(self) -> Birth:
@@ -105,8 +111,10 @@ class Case:
     @cached_property
     def decisions(self) -> list[Any]:
         """The events of Python conditions; an assertion decides nothing."""
-        events = [(e, line_of_event(e)) for e in self.time.all("bool()")]
-        return [e for e, line in events if not isinstance(statement_at(*line[:2]), ast.Assert)]
+        events = self.time.all("bool()")
+        return [
+            e for e in events if not isinstance(statement_of(e.code, e.instruction), ast.Assert)
+        ]
 
     @property
     def would_be_seen(self) -> bool:

@@ -16,7 +16,9 @@ from autodiff_kit.readers.branches import untaken_branch, use_in_block
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.lines import Line, covers, line_of, tree_of
+from autodiff_kit.readers.reach import blocks_at
+from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth, line_of_event
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
@@ -39,6 +41,8 @@ def target_elsewhere(case: Case) -> Finding | None:
             )
         if type(case.target) is Tensor:
             other_name, line = _other_tape(case, home())
+            if not case.would_be_seen and _in_the_block(case, line):
+                return None  # this tape was there too, and does not watch the source
             return case.none(
                 "another tape",
                 f"`{target}` was recorded by another tape, not by `{case.tape_name}`.",
@@ -75,6 +79,16 @@ def _bindable(name: str) -> str:
     return name if is_reference(name) else "target"
 
 
+def _in_the_block(case: Case, line: Line | None) -> bool:
+    """Whether a line stands in the block of this tape."""
+    entered = case.time.last("enter")
+    begin = line_of_event(entered) if entered is not None else None
+    tree = tree_of(line.file) if line is not None else None
+    if line is None or begin is None or tree is None or begin.file != line.file:
+        return False
+    return any(covers(block, line.number) for block in blocks_at(tree, begin.number))
+
+
 def _other_tape(case: Case, other: Any) -> tuple[str, Any]:
     """The learner's name of the tape that recorded the target, and the line where it did."""
     place = tensor_of(case.target)._index
@@ -95,10 +109,15 @@ def _inner_gradient(case: Case) -> Finding:
     )  # fmt: skip
 
 
+def departures(case: Case) -> list[Any]:
+    """The events at which a value that depends on the source left the tensors and came back."""
+    how = ("numpy()", "NumPy", "float()", "int()")
+    return [e for e in case.time.all(*how) if e.subject in case.below and _came_back(case, e)]
+
+
 def left_the_tensors(case: Case) -> Finding | None:
     """A value that depends on the source went through NumPy or a Python number."""
-    how = ("numpy()", "NumPy", "float()", "int()")
-    events = [e for e in case.time.all(*how) if e.subject in case.below and _came_back(case, e)]
+    events = departures(case)
     if not events:
         return None
     event = events[-1]
@@ -129,9 +148,13 @@ def _came_back(case: Case, event: Any) -> bool:
     line = line_of_event(event)
     if _is_numpys(line):
         return later
-    lines = {case.line(place) for place in case.above}
-    lines |= {birth.line for birth in births if birth.line is not None}
-    return carried(line, lines) if line.text else later
+    if not line.text:
+        return later
+    keys = {(id(r[-2]), r[-1]): r[-2:] for r in (case.records[place] for place in case.above)}
+    spots = [*keys.values(), *((b.code, b.instruction) for b in births if b.known)]
+    begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+    files = {line.file, *(code.co_filename for code, _ in spots)}
+    return carried(begin, [statement_of(*spot) for spot in spots], files)
 
 
 def _is_numpys(line: Line) -> bool:

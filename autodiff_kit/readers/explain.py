@@ -13,6 +13,7 @@ from autodiff_kit.convert import user_frame
 from autodiff_kit.readers.account import Account
 from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.cut import cut_ways
 from autodiff_kit.readers.finding import Explanation, Finding
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.none import why_none
@@ -68,7 +69,7 @@ def _finding(case: Case) -> Finding:
         return why_not_finite(case)
     if case.gradient.size and not nonzero(case.gradient):
         return why_zero(case)
-    return Finding(case.source_name, "flows", why=_ways(case))
+    return Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
 
 
 def _ways(case: Case) -> str:

@@ -110,13 +110,20 @@ def covers(node: ast.AST, number: int) -> bool:
     return first is not None and first <= number <= (getattr(node, "end_lineno", None) or first)
 
 
-def statement_at(file: str, number: int) -> ast.stmt | None:
-    """The innermost statement on a line."""
+def statement_at(file: str, number: int, word: str = "") -> ast.stmt | None:
+    """The innermost statement on a line, rather one with a certain word in it."""
     tree = tree_of(file)
     found = (
         [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
     )
-    return min(found, key=lambda n: (n.end_lineno or n.lineno) - n.lineno, default=None)
+    return min(
+        found,
+        key=lambda n: (
+            (n.end_lineno or n.lineno) - n.lineno,
+            bool(word) and word not in ast.unparse(n),
+        ),
+        default=None,
+    )
 
 
 def assigned_name(line: Line) -> str | None:

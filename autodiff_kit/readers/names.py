@@ -63,7 +63,8 @@ class Names:
 
     def _prefer(self, text: str, one: Any, tape: Any) -> None:
         leads_there = led_to(text, self.frame) is one
-        if leads_there or not (id(one) in self.by_identity or has_own_name(one)):
+        nameless = type(one) is not Tensor and id(one) not in self.by_identity
+        if leads_there or nameless and not has_own_name(one):
             self._take(text, one, tape)
             for place in tape.variables.get(one, ()) if type(one) is not Tensor else ():
                 self.by_place[place] = text

@@ -10,7 +10,7 @@ import ast
 from functools import lru_cache
 from typing import Any
 
-from autodiff_kit.readers.lines import covers, line_of, tree_of
+from autodiff_kit.readers.lines import covers, line_of, statement_at, tree_of
 
 Span = tuple[Any, ...]  # first line, last line, first column, last column
 
@@ -39,6 +39,24 @@ def expression_at(code: Any, instruction: int) -> ast.expr | None:
         if isinstance(node, ast.expr) and span_of(node) == span:
             return node
     return None
+
+
+def statement_of(code: Any, instruction: int, word: str = "") -> ast.stmt | None:
+    """The innermost statement that an instruction belongs to.
+
+    Of several on a line the right one, or, where columns are not known, one with a certain word.
+    """
+    line, span = line_of(code, instruction), span_at(code, instruction)
+    tree = tree_of(code.co_filename)
+    if tree is None or span is None:
+        return statement_at(line.file, line.number, word)
+    here, end = (span[0], span[2]), (span[1], span[3])
+    around = [
+        node for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and (node.lineno, node.col_offset) <= here
+        and end <= (node.end_lineno or 0, node.end_col_offset or 0)
+    ]  # fmt: skip
+    return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
 
 
 @lru_cache(maxsize=64)

@@ -60,8 +60,8 @@ class Birth:
     def __init__(self, home: Any) -> None:
         self.known = type(home) is tuple
         note: tuple[str, Any, int, int] = home if self.known else ("", None, 0, 0)
-        self.type, code, instruction, self.time = note
-        self.line: Line | None = line_of(code, instruction) if self.known else None
+        self.type, self.code, self.instruction, self.time = note
+        self.line: Line | None = line_of(self.code, self.instruction) if self.known else None
 
     @property
     def computed(self) -> bool:

@@ -875,3 +875,473 @@ with ad.GradientTape() as tape:
 answer = ad.explain(tape, y, x)
 """,
 )
+style(
+    "print on the same line",
+    "none",
+    "not on the way",
+    """
+x, w = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    h = x * x; print(float(h), end=""); y = w * 2.0  # here
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "wrong: one way is cut by stop_gradient",
+    "flows",
+    "",
+    """
+x = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    h = ad.stop_gradient(x * x)
+    y = h * x
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "wrong: one factor went through numpy",
+    "flows",
+    "",
+    """
+x = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    scale = float(x)
+    y = scale * x
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "wrong: floor beside",
+    "flows",
+    "",
+    """
+x = ad.Variable(2.5)
+with ad.GradientTape() as tape:
+    y = x * x + ad.floor(x)
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "optimizer pairs swapped zip",
+    "none",
+    "not on the way",
+    """
+a, b = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape(persistent=True) as tape:
+    la = a * a
+    lb = b * b  # here
+answer = ad.explain(tape, la, b)
+""",
+)
+style(
+    "target is python sum of nothing",
+    "none",
+    "not used",
+    """
+x = ad.Variable(2.0)
+batches = []
+with ad.GradientTape() as tape:  # here
+    loss = ad.constant(0.0)
+    for b in batches:
+        loss += x * b
+answer = ad.explain(tape, loss, x)
+""",
+)
+style(
+    "watch in wrong tape",
+    "none",
+    "not watched",
+    """
+x = ad.constant(2.0)  # here
+with ad.GradientTape() as t1, ad.GradientTape() as tape:
+    t1.watch(x)
+    y = x * x
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "watch twice after",
+    "none",
+    "watched late",
+    """
+x = ad.constant(2.0)
+def f(t): return t * t  # here
+with ad.GradientTape() as tape:
+    y = f(x)
+    tape.watch(x)
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "watch copy",
+    "none",
+    "not watched",
+    """
+x = ad.constant(2.0)  # here
+with ad.GradientTape() as tape:
+    tape.watch(ad.identity(x))
+    y = x * x
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "source is identity copy",
+    "none",
+    "new expression",
+    """
+w = ad.Variable([2.0, 3.0])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(w * w)
+answer = ad.explain(tape, y, w[0])  # here
+""",
+)
+style(
+    "source slice bound before",
+    "none",
+    "not watched",
+    """
+w = ad.Variable([2.0, 3.0])
+first = w[0]  # here
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(w * w)
+answer = ad.explain(tape, y, first)
+""",
+)
+style(
+    "gradient of metric",
+    "none",
+    "no gradient",
+    """
+logits = ad.Variable([0.2, 0.9])
+with ad.GradientTape() as tape:
+    correct = ad.cast(logits > 0.5, ad.float32)  # here
+    acc = ad.reduce_mean(correct)
+answer = ad.explain(tape, acc, logits)
+""",
+)
+style(
+    "sign loss",
+    "zero",
+    "zero",
+    """
+x = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    y = ad.sign(x) * 3.0  # here
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "abs at zero",
+    "zero",
+    "zero",
+    """
+x = ad.Variable(0.0)
+with ad.GradientTape() as tape:
+    y = ad.abs(x)  # here
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "max other element",
+    "zero",
+    "zero",
+    """
+x = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    y = ad.maximum(x[0], x[1]) * 0.0 + ad.maximum(5.0, x[0])
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "cancelled over function",
+    "zero",
+    "cancelled",
+    """
+def centre(v): return v - ad.reduce_mean(v)
+x = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(centre(x))
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "softmax sum",
+    "zero",
+    "zero",
+    """
+x = ad.Variable([1.0, 2.0, 3.0])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(ad.nn.softmax(x))  # here
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "output gradients zero is not asked",
+    "flows",
+    "",
+    """
+x = ad.Variable([1.0, 2.0, 3.0])
+with ad.GradientTape() as tape:
+    y = x * 2.0
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "exp overflow in loop",
+    "not finite",
+    "value not finite",
+    """
+x = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    y = x
+    for _ in range(4):
+        y = ad.exp(y)  # here
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "nan data",
+    "not finite",
+    "value not finite",
+    """
+data = ad.constant([1.0, float("nan")])
+w = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    y = ad.reduce_mean(data * w)  # here
+answer = ad.explain(tape, y, w)
+""",
+)
+style(
+    "div by std zero",
+    "zero",
+    "cancelled",
+    """
+x = ad.Variable([3.0, 3.0])
+with ad.GradientTape() as tape:
+    m = ad.reduce_mean(x)
+    std = ad.sqrt(ad.reduce_mean((x - m) ** 2))
+    y = ad.reduce_sum((x - m) / (std + 1e-6))
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "where trap named mask",
+    "not finite",
+    "where trap",
+    """
+x = ad.Variable([0.0, 2.0])
+with ad.GradientTape() as tape:
+    mask = x > 0.0
+    inv = 1.0 / x  # here
+    y = ad.reduce_sum(ad.where(mask, inv, ad.zeros_like(x)))
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "nested function with nonlocal",
+    "none",
+    "rebound",
+    """
+def outer():
+    w = ad.Variable(2.0)
+    def step():
+        nonlocal w
+        w = w * 0.9  # here
+    step()
+    with ad.GradientTape() as tape:
+        y = w * w
+    return ad.explain(tape, y, w)
+answer = outer()
+""",
+)
+style(
+    "custom gradient none for second",
+    "none",
+    "custom None",
+    """
+@ad.custom_gradient
+def f(a, b):
+    def grad(dy):
+        return dy, None
+    return a * b, grad
+a, b = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    y = f(a, b)  # here
+answer = ad.explain(tape, y, b)
+""",
+)
+style(
+    "custom gradient zero",
+    "zero",
+    "zero",
+    """
+@ad.custom_gradient
+def f(a):
+    def grad(dy):
+        return dy * 0.0
+    return a * 2.0, grad
+a = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    y = f(a)  # here
+answer = ad.explain(tape, y, a)
+""",
+)
+style(
+    "override with zero",
+    "none",
+    "custom None",
+    """
+ad.NotDifferentiable("NothingStyles3") if "NothingStyles3" not in __import__("autodiff_kit.registry", fromlist=["x"]).GRADIENTS else None
+a = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    with ad.gradient_override_map({"Square": "NothingStyles3"}):
+        y = ad.square(a)  # here
+answer = ad.explain(tape, y, a)
+""",
+)
+style(
+    "unique has no rule",
+    "none",
+    "no rule",
+    """
+a = ad.Variable([2.0, 2.0])
+with ad.GradientTape() as tape:
+    u, _ = ad.unique(a)  # here
+    y = ad.reduce_sum(u)
+answer = ad.explain(tape, y, a)
+""",
+)
+style(
+    "property",
+    "none",
+    "no gradient",
+    """
+class M:
+    def __init__(self): self._w = ad.Variable(2.5)
+    @property
+    def w(self): return ad.round(self._w)  # here
+m = M()
+with ad.GradientTape() as tape:
+    y = m.w * 2.0
+answer = ad.explain(tape, y, m._w)
+""",
+)
+style(
+    "underscore and loop names",
+    "none",
+    "no gradient",
+    """
+_w = ad.Variable(2.5)
+with ad.GradientTape() as _t:
+    for _ in range(2):
+        _h = ad.floor(_w)  # here
+answer = ad.explain(_t, _h, _w)
+""",
+)
+style(
+    "tape.gradient inside then used",
+    "none",
+    "not on the way",
+    """
+x = ad.Variable(2.0)
+w = ad.Variable(1.0)
+with ad.GradientTape(persistent=True) as tape:
+    y = x * x  # here
+    z = w * 2.0
+answer = ad.explain(tape, z, x)
+""",
+)
+style(
+    "list of losses numpy mean float history",
+    "flows",
+    "",
+    """
+x = ad.Variable(2.0)
+history = []
+for _ in range(3):
+    with ad.GradientTape() as tape:
+        loss = x * x
+    history.append(float(loss))
+answer = ad.explain(tape, loss, x)
+""",
+)
+style(
+    "assign then innocent",
+    "none",
+    "not on the way",
+    """
+x, w, ema = ad.Variable(2.0), ad.Variable(1.0), ad.Variable(0.0)
+with ad.GradientTape() as tape:
+    h = x * 3.0  # here
+    ema.assign(0.9 * ema + 0.1 * h)
+    y = w * 2.0
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "ema assign innocent of w",
+    "none",
+    "assigned",
+    """
+x, w, ema = ad.Variable(2.0), ad.Variable(1.0), ad.Variable(0.0)
+with ad.GradientTape() as tape:
+    ema.assign(0.9 * ema + 0.1 * x)  # here
+    y = w * ema
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "mutated numpy buffer",
+    "none",
+    "left the tensors",
+    """
+x = ad.Variable([2.0, 3.0])
+buf = np.zeros(2, np.float32)
+with ad.GradientTape() as tape:
+    for i in range(2):
+        buf[i] = x[i]  # here
+    y = ad.reduce_sum(ad.constant(buf))
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "fstring and innocent item",
+    "none",
+    "no gradient",
+    """
+x = ad.Variable(2.5)
+with ad.GradientTape() as tape:
+    h = x * 2.0
+    msg = f"{float(h):.2f}"
+    y = ad.math.ceil(h)  # here
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "if with else same var, walrus cond",
+    "none",
+    "condition",
+    """
+x, w = ad.Variable(2.5), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    if (big := x > 1.0):  # here
+        y = w * 2.0
+    else:
+        y = w * 3.0
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "while condition",
+    "none",
+    "condition",
+    """
+x, w = ad.Variable(2.5), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    y, t = w * 1.0, x * 1.0
+    while t > 1.0:  # here
+        t = t - 1.0
+        y = y * w
+answer = ad.explain(tape, y, x)
+""",
+)

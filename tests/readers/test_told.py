@@ -202,3 +202,23 @@ def ask():
 answer = ask()
 """)
     assert story.sources == ["dense/kernel"]
+
+
+@pytest.mark.parametrize(
+    "statement, said",
+    [
+        ("y = ad.stop_gradient(x) * x", ["StopGradient"]),
+        ("y = x * x + ad.floor(x)", ["Floor"]),
+        ("k = float(x); y = k * x", ["float()"]),
+        ("y = ad.where(x > 0.0, x, -x)", []),
+        ("y = ad.relax.straight_through(x) * x", []),
+        ("y = x * x\n    print(float(y), end='')", []),
+    ],
+)
+def test_a_gradient_that_flows_on_some_of_the_ways_only(statement: str, said: list[str]) -> None:
+    found = told(
+        f"x = ad.Variable(2.5)\nwith ad.GradientTape() as tape:\n    {statement}\n"
+        "ad.explain(tape, y, x)"
+    )
+    assert found.status == "flows" and len(found.also) == len(said), found.also
+    assert all(word in text for word, text in zip(said, found.also, strict=True))
