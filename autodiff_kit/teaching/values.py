@@ -98,6 +98,8 @@ def shown(value: Any) -> str:
 
     >>> shown([1.0, 2.0]), shown((4, 3)), shown({"dy": None, "word": "zero"})
     ('[1.0, 2.0]', '(4, 3)', 'dy: None, word: zero')
+    >>> shown(["yes", "no"]), shown(["yes", "no, not at all"])
+    ('yes, no', "'yes', 'no, not at all'")
     """
     if isinstance(value, tuple) and all(isinstance(size, int) for size in value):
         return str(tuple(value))
@@ -109,5 +111,6 @@ def shown(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key}: {shown(part)}" for key, part in value.items())
     if isinstance(value, list):
-        return ", ".join(map(shown, value)) or "nothing"
+        commas = any(isinstance(part, str) and "," in part for part in value)
+        return ", ".join(map(quoted if commas else shown, value)) or "nothing"
     return str(value)
