@@ -1,7 +1,7 @@
 """Layer 5: what becomes of a number that left the tensors.
 
-One idea: follow it through the names of the learner's own text. A number that is only printed or kept
-in a history goes nowhere.
+One idea: follow it through the names of the learner's own text, each in the function that it belongs
+to. A number that is only printed or kept in a history goes nowhere.
 """
 
 from __future__ import annotations
@@ -12,40 +12,38 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.lines import tree_of
+from autodiff_kit.readers.reach import bound_in
 from autodiff_kit.readers.spots import called
+
+Named = tuple[Any, str]  # a name and the function whose local it is; None for what is everybody's
 
 
 def carried(begin: ast.stmt | None, ends: list[ast.stmt | None], files: set[str]) -> bool:
     """Whether a value that one statement of the learner's computes may come to one of others."""
-    trees = [tree for tree in map(tree_of, sorted(files)) if tree]
     if begin is None:
         return True  # there is no text to tell otherwise
     if begin in ends and not _goes_nowhere(begin):
         return True
-    names = set(_receivers(begin, trees))
-    statements = [s for tree in trees for s in ast.walk(tree) if isinstance(s, ast.stmt)]
-    read = [(s, " ; ".join(ast.unparse(part) for part in _read(s))) for s in statements]
+    text = Text([tree for tree in map(tree_of, sorted(files)) if tree])
+    names = set(text.receivers(begin))
     size = -1
     while size != len(names):
         size = len(names)
-        for statement, text in read:
-            if _mentions(text, names):
-                names.update(_receivers(statement, trees))
-                names.update(_parameters(statement, names, trees))
-    return any(_mentions(ast.unparse(part), names) for end in ends if end for part in _read(end))
+        for statement in text.read:
+            if text.mentions(statement, names):
+                names.update(text.receivers(statement))
+                names.update(text.parameters(statement, names))
+    return any(text.mentions(end, names) for end in ends if end in text.read)
 
 
 def _goes_nowhere(statement: ast.stmt) -> bool:
     """Whether a statement keeps nothing: ``print(float(loss))``."""
     call = getattr(statement, "value", None)
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(call, ast.Call)
-        and (isinstance(call.func, ast.Name))
-    )
+    plain = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+    return isinstance(statement, ast.Expr) and plain
 
 
-def _read(statement: ast.stmt) -> Iterator[ast.AST]:
+def read_by(statement: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement that are computed; not the statements inside it."""
     for field, value in ast.iter_fields(statement):
         if field not in ("targets", "target", "body", "orelse", "finalbody", "handlers", "cases"):
@@ -54,16 +52,74 @@ def _read(statement: ast.stmt) -> Iterator[ast.AST]:
                     yield part
 
 
-def _mentions(text: str, names: set[str]) -> bool:
-    return any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) for name in names)
+class Text:
+    """The learner's files by statement: what each reads, and in which functions it stands."""
+
+    def __init__(self, trees: list[ast.Module]) -> None:
+        self.read: dict[ast.stmt, str] = {}
+        self.inside: dict[ast.stmt, list[Any]] = {}  # the functions around it, the outermost first
+        self.functions: list[Any] = []
+        for tree in trees:
+            self._enter(tree, [])
+        self.bound = {function: bound_in(function) for function in self.functions}
+
+    def _enter(self, node: ast.AST, around: list[Any]) -> None:
+        if isinstance(node, ast.stmt):
+            self.read[node] = " ; ".join(ast.unparse(part) for part in read_by(node))
+            self.inside[node] = around
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.functions.append(node)
+            around = [*around, node]
+        for child in ast.iter_child_nodes(node):
+            self._enter(child, around)
+
+    def owner(self, statement: ast.stmt, name: str) -> Any:
+        """The function whose local a name is; objects are everybody's."""
+        root = re.split(r"\W", name)[0]
+        for function in reversed(self.inside.get(statement, [])):
+            if root in self.bound[function] and root != "self":
+                return function
+        return None
+
+    def mentions(self, statement: ast.stmt, names: set[Named], text: str | None = None) -> bool:
+        """Whether a statement, or a piece of it, reads one of the names."""
+        text = self.read[statement] if text is None else text
+        for owner, name in names:
+            if name.endswith("("):
+                if re.search(rf"(?<!\w){re.escape(name)}", text):
+                    return True
+            elif re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text):
+                if self.owner(statement, name) is owner:
+                    return True
+        return False
+
+    def receivers(self, statement: ast.stmt) -> Iterator[Named]:
+        """The names that get what a statement computes."""
+        for name in _receivers(statement):
+            yield self.owner(statement, name), name
+        value = getattr(statement, "value", None)
+        around = self.inside.get(statement, [])
+        if around and (isinstance(statement, ast.Return) or isinstance(value, ast.Yield)):
+            yield None, around[-1].name + "("
+
+    def parameters(self, statement: ast.stmt, names: set[Named]) -> Iterator[Named]:
+        """The parameters of the functions to which one of the names is passed."""
+        calls = [n for p in read_by(statement) for n in ast.walk(p) if isinstance(n, ast.Call)]
+        for call in calls:
+            given = [ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))]
+            if any(self.mentions(statement, names, one) for one in given):
+                for function in self.functions:
+                    if function.name == called(call):
+                        yield from (
+                            (function, a.arg) for a in function.args.args if a.arg != "self"
+                        )
 
 
-def _receivers(statement: ast.stmt, trees: list[ast.Module]) -> Iterator[str]:
-    """The names that get what a statement computes."""
-    targets = [*getattr(statement, "targets", ()), getattr(statement, "target", None)]
-    for target in filter(None, targets):
-        yield from _roots(target)
-    for part in _read(statement):
+def _receivers(statement: ast.stmt) -> Iterator[str]:
+    for target in (*getattr(statement, "targets", ()), getattr(statement, "target", None)):
+        if target is not None:
+            yield from _roots(target)
+    for part in read_by(statement):
         for node in ast.walk(part):
             if isinstance(node, ast.NamedExpr):
                 yield node.target.id
@@ -71,15 +127,6 @@ def _receivers(statement: ast.stmt, trees: list[ast.Module]) -> Iterator[str]:
     if isinstance(statement, ast.Expr) and isinstance(value, ast.Call):
         if isinstance(value.func, ast.Attribute):  # parts.append(...)
             yield ast.unparse(value.func.value)
-    if isinstance(statement, ast.Return) or isinstance(value, (ast.Yield, ast.YieldFrom)):
-        inside = [f for f in _functions(trees) if any(n is statement for n in ast.walk(f))]
-        if inside:
-            yield max(inside, key=lambda f: f.lineno).name
-
-
-def _functions(trees: list[ast.Module]) -> list[Any]:
-    nodes = (node for tree in trees for node in ast.walk(tree))
-    return [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
 
 
 def _roots(target: Any) -> Iterator[str]:
@@ -90,15 +137,3 @@ def _roots(target: Any) -> Iterator[str]:
         yield from _roots(target.value)
     elif isinstance(target, (ast.Name, ast.Attribute)):
         yield ast.unparse(target)
-
-
-def _parameters(statement: ast.stmt, names: set[str], trees: list[ast.Module]) -> Iterator[str]:
-    """The parameters of a function to which one of the names is passed."""
-    for part in _read(statement):
-        for call in ast.walk(part):
-            if isinstance(call, ast.Call):
-                given = [*call.args, *(k.value for k in call.keywords)]
-                if any(_mentions(ast.unparse(one), names) for one in given):
-                    for function in _functions(trees):
-                        if function.name == called(call):
-                            yield from (a.arg for a in function.args.args if a.arg != "self")

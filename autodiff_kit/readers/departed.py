@@ -5,6 +5,7 @@ One idea: the tape notes each departure; whether what left came back, the learne
 
 from __future__ import annotations
 
+import ast
 import os
 from typing import Any
 
@@ -15,11 +16,12 @@ from autodiff_kit.readers.lines import Line
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import line_of_event
 
+HOW = ("numpy()", "NumPy", "float()", "int()")
+
 
 def departures(case: Case) -> list[Any]:
     """The events at which a value that depends on the source left the tensors and came back."""
-    how = ("numpy()", "NumPy", "float()", "int()")
-    return [e for e in case.time.all(*how) if e.subject in case.below and _came_back(case, e)]
+    return [e for e in case.time.all(*HOW) if e.subject in case.below and _came_back(case, e)]
 
 
 def left_the_tensors(case: Case) -> Finding | None:
@@ -46,6 +48,29 @@ def left_the_tensors(case: Case) -> Finding | None:
         line=_last_seen(case, event),
         advice="Use the kit's own operations all the way.",
     )
+
+
+def decides_by_number(case: Case) -> Finding | None:
+    """A number that was made of the source only chose a branch or counted a loop."""
+    for event in case.time.all(*HOW):
+        statement = statement_of(event.code, event.instruction)
+        if event.subject not in case.below or not isinstance(
+            statement, (ast.If, ast.While, ast.For)
+        ):
+            continue
+        name = case.source_name
+        fix = f"weight = ad.sigmoid(10.0 * {name})\nweight * a + (1.0 - weight) * b"
+        if isinstance(statement, ast.For):
+            fix = f"y = y + ad.sigmoid(10.0 * ({name} - i)) * step    # weigh each step"
+        return case.none(
+            "condition",
+            f"`{name}` only decides here which way the program goes, or how often ({event.kind}). A "
+            "decision chooses, and no gradient flows to it.",
+            fix,
+            line=line_of_event(event),
+            advice="Mix softly instead of choosing or counting.",
+        )
+    return None
 
 
 def _came_back(case: Case, event: Any) -> bool:

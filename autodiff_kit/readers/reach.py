@@ -73,14 +73,14 @@ def _aliases(call: ast.Call, function: Any, is_method: bool, name: str) -> Itera
     if owner and name.startswith(ast.unparse(called) + "."):
         yield owner + name[len(ast.unparse(called)) :]
     root = name.split(".")[0].split("[")[0]
-    if root not in {*parameters, *_bound_in(function)}:
+    if root not in bound_in(function):
         yield name
 
 
-def _bound_in(function: Any) -> set[str]:
-    """The local names of a function."""
-    outer = {n for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal))
-             for n in node.names}  # fmt: skip
-    stored = {node.id for node in ast.walk(function)
-              if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}  # fmt: skip
-    return (stored | {a.arg for a in function.args.kwonlyargs}) - outer
+def bound_in(function: Any) -> set[str]:
+    """The local names of a function, its parameters among them."""
+    nodes = list(ast.walk(function))
+    outer = {n for x in nodes if isinstance(x, (ast.Global, ast.Nonlocal)) for n in x.names}
+    stored = {x.id for x in nodes if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+    given = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+    return (stored | given) - outer

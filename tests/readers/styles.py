@@ -1345,3 +1345,280 @@ with ad.GradientTape() as tape:
 answer = ad.explain(tape, y, x)
 """,
 )
+style(
+    "a helper's local of the same name left",
+    "none",
+    "not on the way",
+    """
+def report(loss):
+    h = float(loss)
+    print(h, end="")
+x, w = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    loss = x * x  # here
+    report(loss)
+    h = ad.constant(2.0)
+    y = w * h
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "variable made of shape only",
+    "none",
+    "not on the way",
+    """
+x, w = ad.Variable([2.0, 1.0]), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    h = x * x  # here
+    v = ad.Variable(np.zeros(2, np.float32))
+    y = ad.reduce_sum(v * w)
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "cached branch, same name passed under another",
+    "none",
+    "branch not taken",
+    """
+def net(inputs, scale, use_scale):
+    if use_scale:
+        return inputs * scale  # here
+    return inputs
+w, gain = ad.Variable(3.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    y = net(w, gain, False)
+answer = ad.explain(tape, y, gain)
+""",
+)
+style(
+    "boolean operator",
+    "none",
+    "not used",
+    """
+w, gain = ad.Variable(3.0), ad.Variable(2.0)
+flag = False
+with ad.GradientTape() as tape:
+    y = w * 2.0 + (flag and gain * 2.0)
+answer = ad.explain(tape, y, gain)
+""",
+)
+style(
+    "lambda in dict",
+    "none",
+    "not used",
+    """
+w, gain = ad.Variable(3.0), ad.Variable(2.0)
+act = {"a": lambda v: v * gain, "b": lambda v: v * 2.0}
+with ad.GradientTape() as tape:
+    y = act["b"](w)
+answer = ad.explain(tape, y, gain)
+""",
+)
+style(
+    "stopped block used for logging only",
+    "none",
+    "not used",
+    """
+x, w = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:  # here
+    with tape.stop_recording():
+        print(float(x), end="")
+    y = w * 2.0
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "stopped for logging, constant from block",
+    "none",
+    "recording stopped",
+    """
+x, w = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    with tape.stop_recording():
+        k = x * 2.0  # here
+    y = w * k
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "keras layer frozen",
+    "none",
+    "not trainable",
+    """
+layer = ad.keras.layers.Dense(1, trainable=False)
+data = ad.ones((2, 3))
+layer(data)
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(layer(data))
+answer = ad.explain(tape, y, layer.kernel)
+""",
+)
+style(
+    "keras layer not called",
+    "none",
+    "not used",
+    """
+a, b = ad.keras.layers.Dense(2), ad.keras.layers.Dense(1)
+data = ad.ones((2, 3))
+b(a(data))
+with ad.GradientTape() as tape:  # here
+    y = ad.reduce_sum(a(data))
+answer = ad.explain(tape, y, b.kernel)
+""",
+)
+style(
+    "explain in another function than the tape",
+    "none",
+    "no gradient",
+    """
+def forward(p):
+    with ad.GradientTape() as t:
+        out = ad.floor(p["k"]) * p["k2"]  # here
+    return t, out
+def report(t, out, p):
+    return ad.explain(t, out, p["k"])
+params = {"k": ad.Variable(1.5), "k2": ad.Variable(2.0)}
+answer = report(*forward(params), params)
+""",
+)
+style(
+    "not on path with print of source",
+    "none",
+    "not on the way",
+    """
+x, w = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    x_value = float(x)
+    z = x * 3.0  # here
+    print(f"{x_value}", end="")
+    y = w * 2.0
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "range of int of source",
+    "none",
+    "condition",
+    """
+n, w = ad.Variable(3.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    y = w * 1.0
+    for i in range(int(n)):  # here
+        y = y * w
+answer = ad.explain(tape, y, n)
+""",
+)
+style(
+    "numpy function and constant on next line of multi-line call",
+    "none",
+    "left the tensors",
+    """
+x = ad.Variable([2.0, 1.0])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(
+        ad.constant(
+            np.tanh(x)  # here
+        )
+    )
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "zero from mask in multi-line",
+    "zero",
+    "zero",
+    """
+x = ad.Variable([2.0, 1.0])
+mask = ad.constant([0.0, 0.0])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(
+        mask
+        * x
+    )
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "dead relu after bias in loop over layers",
+    "zero",
+    "zero",
+    """
+layers = [(ad.Variable(ad.ones((2, 2))), ad.Variable([-50.0, -50.0])) for _ in range(2)]
+h = ad.ones((1, 2))
+with ad.GradientTape() as tape:
+    for W, b in layers:
+        h = ad.nn.relu(h @ W + b)  # here
+    y = ad.reduce_sum(h)
+answer = ad.explain(tape, y, layers[0][0])
+""",
+)
+style(
+    "contextmanager wrapper",
+    "none",
+    "outside the tape",
+    """
+from contextlib import contextmanager
+@contextmanager
+def recording():
+    with ad.GradientTape() as t:
+        yield t
+x = ad.Variable(2.0)
+with recording() as tape:
+    pass
+y = x * x  # here
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "float in an if",
+    "none",
+    "condition",
+    """
+x, w = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    if float(x) > 1.0:  # here
+        y = w * 2.0
+    else:
+        y = w * 3.0
+answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "method returns numpy",
+    "none",
+    "left the tensors",
+    """
+class Net:
+    def __init__(self):
+        self.w = ad.Variable(2.0)
+    def features(self, x):
+        h = (self.w * x).numpy()  # here
+        return h
+    def loss(self, x):
+        f = self.features(x)
+        return ad.square(ad.constant(f))
+net = Net()
+with ad.GradientTape() as tape:
+    y = net.loss(3.0)
+answer = ad.explain(tape, y, net.w)
+""",
+)
+style(
+    "kept on self",
+    "none",
+    "left the tensors",
+    """
+class Net:
+    def __init__(self):
+        self.w = ad.Variable(2.0)
+    def prepare(self, x):
+        self.h = float(self.w * x)  # here
+    def loss(self, v):
+        return v * self.h
+net, v = Net(), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    net.prepare(3.0)
+    y = net.loss(v)
+answer = ad.explain(tape, y, net.w)
+""",
+)
