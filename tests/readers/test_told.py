@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -131,8 +132,18 @@ def test_a_replay_shows_the_step_at_which_the_way_to_a_source_ends() -> None:
     assert "1 step leads elsewhere and not to k1: not shown." in str(story)
 
 
-def test_a_gradient_registered_where_there_was_none_is_called_by_its_name(monkeypatch: Any) -> None:
-    monkeypatch.delitem(registry.GRADIENTS, "Unique", raising=False)
+@pytest.fixture
+def registry_as_before() -> Iterator[None]:
+    """What a program registers is forgotten after the test."""
+    before = dict(registry.GRADIENTS)
+    yield
+    registry.GRADIENTS.clear()
+    registry.GRADIENTS.update(before)
+
+
+def test_a_gradient_registered_where_there_was_none_is_called_by_its_name(
+    registry_as_before: None,
+) -> None:
     story = run("""
 @ad.RegisterGradient("Unique")
 def back_to_each(op, dy, dindex):
