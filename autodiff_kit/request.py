@@ -184,7 +184,7 @@ def _no_tensor(one: Any, what: str) -> TypeError:
 
 def _instead(one: Any) -> str:
     """What to do about a target that is no tensor."""
-    where = "The target is what you ask the gradient of, the first argument."
+    where = "The target is the tensor whose gradient is asked for."
     if one is None:
         return f"{where} If a function made it: is there a return in the function?"
     if isinstance(one, (bool, int, float, complex, np.generic, np.ndarray)):
@@ -192,7 +192,7 @@ def _instead(one: Any) -> str:
             f"{where} A Python or NumPy value was not recorded: compute it from tensors, with "
             "ad's functions in place of NumPy's, and without float() or .numpy() on the way."
         )
-    return f"{where} Hand over a tensor that was computed while the tape was recording."
+    return f"{where} Hand over one that was computed while the tape was recording."
 
 
 def begin_with(target: Any, given: Any, raw: bool) -> Any:

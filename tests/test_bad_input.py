@@ -156,14 +156,14 @@ def test_targets_that_are_no_tensors(target: Any) -> None:
         (3.0, "without float() or .numpy()"),
         (np.float32(3.0), "ad's functions in place of NumPy's"),
         (np.ones(2), "was not recorded"),
-        ("y", "Hand over a tensor"),
+        ("y", "Hand over one that was computed"),
     ],
 )
 def test_what_to_do_about_a_target_that_is_no_tensor(target: Any, words: str) -> None:
     x = ad.Variable(3.0)
     with ad.GradientTape(persistent=True) as tape:
         x * x
-    with pytest.raises(TypeError, match="the first argument") as caught:
+    with pytest.raises(TypeError, match="whose gradient is asked for") as caught:
         tape.gradient(target, x)
     assert words in str(caught.value)
 

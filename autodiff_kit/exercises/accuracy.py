@@ -78,7 +78,7 @@ def _far_from(answer: Any, result: Any) -> str:
             says = f"{near} A logit of {logit:g} with label {label:g} is right and should count "
             says += f"nearly 1; yours counts {quoted(counts)}."
             soft = " With ==, a soft answer equals no label: it is never quite 0 or 1."
-            return says + soft * same(counts, 0.0)
+            return says + soft * (label == 1.0 and same(counts, 0.0))
     return near
 
 

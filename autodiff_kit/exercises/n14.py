@@ -25,6 +25,7 @@ def _norm(answer: Any) -> str | None:
         {
             22.0: "that is the sum of the squares. The norm is its root.",
             13**0.5: "the mixed derivative stands twice in the Hessian: it is symmetric.",
+            3.61: "the mixed derivative stands twice in the Hessian: it is symmetric.",
             3.606: "the mixed derivative stands twice in the Hessian: it is symmetric.",
             13.0: "the mixed derivative stands twice in the Hessian, and the norm is a root.",
             8.0: "that is the sum of the entries. Square them, add, and take the root.",
@@ -185,6 +186,7 @@ EXERCISES = {
             (8, "sum of the entries"),
             (2.0, "diagonal alone"),
             (4.7, "one digit more"),
+            (3.61, "symmetric"),
             ("root of 22", "a number"),
             (6, "Each has two"),
         ),
