@@ -65,6 +65,7 @@ class Account:
         self.error: Exception | None = None
         self.stuck: int | None = None  # the place whose rule raised the error
         self.total: dict[int, Any] = {}  # what arrived, by place
+        self.values: dict[int, Any] | None = None  # by place, computed when they are asked for
         self.results: list[Any] = [None] * len(self.request.sources)
         token = RECORDING.set(())
         try:
@@ -115,6 +116,23 @@ class Account:
     def places(self, source: Any) -> list[int]:
         """Where on the tape a source is."""
         return places_of(self.tape, source)
+
+
+def again(records: list[Any], place: int, dy: Any) -> list[Any]:
+    """What the rules of one record return for another gradient than the one that arrived."""
+    found: list[Any] = []
+    grads: list[Any] = [None] * (place + 1)
+    arrived = bytearray(place + 1)
+    grads[place], arrived[place] = dy, 1
+    token = RECORDING.set(())
+    try:
+        go_back(
+            records, grads, arrived, place - 1, range(place + 1), RAW_RULES,
+            lambda _place, _dy, pairs: found.extend(pairs),
+        )  # fmt: skip
+    finally:
+        RECORDING.reset(token)
+    return found
 
 
 def inputs_of(record: Any) -> tuple[int, ...]:

@@ -10,13 +10,16 @@ import re
 from functools import cached_property
 from typing import Any
 
+from autodiff_kit.convert import is_tensor
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.holders import inside
 from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth, Timeline
+from autodiff_kit.readers.values import values_of
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
 
@@ -115,6 +118,28 @@ class Case:
         return [
             e for e in events if not isinstance(statement_of(e.code, e.instruction), ast.Assert)
         ]
+
+    @cached_property
+    def held(self) -> dict[str, Any]:
+        """The tensors and variables that the learner's names lead to, by name."""
+        frame = self.names.frame
+        known = {k: v for k, v in {**frame.f_globals, **frame.f_locals}.items() if k[:1] != "_"}
+        found = dict(inside(known))
+        return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
+
+    @property
+    def values(self) -> dict[int, Any]:
+        """The value at each place, as far as it is known or can be computed once more."""
+        if self.account.values is None:
+            at_hand = [*self.held.values(), *self.account.request.targets, self.source]
+            self.account.values = values_of(self.tape, [tensor_of(one) for one in at_hand])
+        return self.account.values
+
+    @cached_property
+    def constants(self) -> dict[Any, Any]:
+        """The values that are not on the tape and have a name, by where they came from."""
+        tensors = [tensor_of(one) for one in self.held.values()]
+        return {t._home: t._value for t in tensors if type(t._home) is tuple}
 
     @property
     def would_be_seen(self) -> bool:

@@ -17,7 +17,8 @@ from autodiff_kit.readers.cut import cut_ways
 from autodiff_kit.readers.finding import Explanation, Finding
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.none import why_none
-from autodiff_kit.readers.sick import finite, nonzero, why_not_finite, why_zero
+from autodiff_kit.readers.notfinite import sick_words, why_not_finite
+from autodiff_kit.readers.sick import finite, nonzero, why_zero
 from autodiff_kit.readers.timeline import Timeline, line_of_event
 
 __all__ = ["explain"]
@@ -68,8 +69,11 @@ def _finding(case: Case) -> Finding:
     if not finite(case.gradient):
         return why_not_finite(case)
     if case.gradient.size and not nonzero(case.gradient):
-        return why_zero(case)
-    return Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
+        found = why_zero(case)
+    else:
+        found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
+    found.also += sick_words(case)
+    return found
 
 
 def _ways(case: Case) -> str:

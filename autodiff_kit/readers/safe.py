@@ -9,9 +9,12 @@ import ast
 import re
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.choice import choice_on
-from autodiff_kit.readers.lines import Line, assigned_name, covers, segment, tree_of
+from autodiff_kit.readers.lines import assigned_name
+from autodiff_kit.readers.spelled import Spelled, bracketed, spelled
 
 # For each operation the function's names in a program, a value that is safe for its argument, and a
 # condition under which the argument is dangerous no more.
@@ -31,30 +34,120 @@ DANGER = {
     "Acos": ("acos", "0.0", "ad.abs({x}) < 1"),
     "Acosh": ("acosh", "2.0", "{x} > 1"),
     "Atanh": ("atanh", "0.0", "ad.abs({x}) < 1"),
-    "EuclideanNorm": ("norm reduce_euclidean_norm", "1.0", "ad.reduce_any(ad.not_equal({x}, 0))"),
-    "Norm": ("norm reduce_euclidean_norm", "1.0", "ad.reduce_any(ad.not_equal({x}, 0))"),
 }
 
 
-def safe_form(case: Any, operation: Operation, select: int | None) -> str:
-    """Code in the learner's own words that has the same values and a finite gradient."""
-    names, safe, test = DANGER.get(operation.type, ("", "1.0", "{x} > 0"))
+# Where the slope is infinite and the value is not: what is right at that place.
+CLIPPED = ("Acos", "Asin")
+
+
+def safe_in_branch(case: Any, operation: Operation, select: int) -> str:
+    """Code in the learner's own words that has the same values and a finite gradient.
+
+    It is for a dangerous operation in a branch that `where` did not choose; ``""`` if none is certain.
+    """
+    names, safe, _ = DANGER.get(operation.type, ("", "1.0", ""))
     line = case.line(operation.place)
-    argument, call = _dangerous(line, operation.type, names.split())
-    argument = argument or _first_name(case, operation) or "x"
-    chosen = choice_on(case.line(select), line, call) if select is not None else None
-    call = call or f"ad.{(names.split() or ['f'])[0]}({argument})"
+    argument, call = _dangerous(case, operation)
+    if argument is None or call is None or operation.type not in DANGER:
+        return ""
+    chosen = choice_on(case.line(select), line, call)
+    if chosen is None:
+        return ""
     new = f"safe_{argument}" if argument.isidentifier() else "safe"
     inside = _renamed(call, argument, new) if operation.type != "RealDiv" else _quotient(call, new)
-    test, other = test.format(x=argument), "0.0"
-    if chosen is not None:
-        test, other = chosen.condition, chosen.other
-        inside = _in_branch(chosen.branch, call, inside, assigned_name(line))
+    inside = _in_branch(chosen.branch, call, inside, assigned_name(line))
     return (
-        f"ok = {test}\n"
+        f"ok = {chosen.condition}\n"
         f"{new} = ad.where(ok, {argument}, {safe})    # safe before the dangerous function\n"
-        f"ad.where(ok, {inside}, {other})"
+        f"ad.where(ok, {inside}, {chosen.other})"
     )
+
+
+def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
+    """What to do where a slope is infinite and the value finite: a sentence, and code if right."""
+    length = length_at(case, operation.place)
+    if length is not None:
+        return length
+    argument, call = _dangerous(case, operation)
+    if operation.type in CLIPPED:
+        if argument is None:
+            return "The slope is infinite at -1 and 1: keep the argument a hair inside.", ""
+        function = (
+            call[: call.index("(")] if call and "(" in call else f"ad.{operation.type.lower()}"
+        )
+        return (
+            "The slope is infinite at -1 and 1. Stay a hair inside; the value there is then off by "
+            "about 0.001, and the gradient 0.",
+            f"{function}(ad.clip_by_value({argument}, -1.0 + 1e-6, 1.0 - 1e-6))",
+        )
+    if operation.type not in DANGER or argument is None or call is None:
+        return (
+            "The function has an infinite slope at this value: keep the argument away from it.",
+            "",
+        )
+    _, safe, test = DANGER[operation.type]
+    if not _zero_there(case, operation):
+        return (
+            "The function has an infinite slope at this value: keep the argument away from it.",
+            "",
+        )
+    new = f"safe_{argument}" if argument.isidentifier() else "safe"
+    return (
+        "Make the argument safe before the function sees it:",
+        f"ok = {test.format(x=argument)}\n"
+        f"{new} = ad.where(ok, {argument}, {safe})    # safe before the dangerous function\n"
+        f"ad.where(ok, {_renamed(call, argument, new)}, 0.0)",
+    )
+
+
+_INFINITE = "The function has an infinite slope at this value: keep the argument away from it."
+
+
+def _zero_there(case: Any, operation: Operation) -> bool:
+    """Whether the value is 0 wherever the slope is infinite, so that 0 may stand for it."""
+    edge = {"Sqrt": 0.0, "Pow": 0.0, "Acosh": 1.0}.get(operation.type)
+    x, y = case.values.get(operation.places[0]), case.values.get(operation.place)
+    if edge is None or x is None or y is None:
+        return False
+    x, y = np.asarray(x), np.asarray(y)
+    return x.shape == y.shape and bool(np.all(x >= edge)) and not np.any(y[x == edge])
+
+
+_LENGTHS = {"norm", "reduce_euclidean_norm", "reduce_std"}
+
+
+def length_at(case: Any, place: int) -> tuple[str, str] | None:
+    """What to do about a place that is the root in a norm or a deviation, None if it is not."""
+    if place < 0 or case.operation(place).type != "Sqrt":
+        return None
+    text = spelled("Sqrt", *case.records[place][-2:])
+    return _length(text) if text is not None and text.function in _LENGTHS else None
+
+
+def _length(text: Spelled) -> tuple[str, str]:
+    """A square root that the learner did not write: of the squares in a norm, or of a variance."""
+    whole, argument = text.whole, text.arguments[0] if text.arguments else ""
+    more = "".join(f", {key}={value}" for key, value in text.keywords.items() if key != "name")
+    if text.function == "reduce_std" and len(text.arguments) == 1:
+        return (
+            "The deviation of values that are all equal is 0, where its slope is infinite. Add a "
+            "little to the variance; the result is off by 1e-6 at most.",
+            f"ad.sqrt(ad.math.reduce_variance({argument}{more}) + 1e-12)    # instead of {whole}",
+        )
+    words = (
+        "The length of a vector of zeros is 0, and it has no direction there: the slope is 0 / 0."
+    )
+    if text.function == "reduce_std" or len(text.arguments) != 1 or set(text.keywords) - _KEPT:
+        return f"{words} Add a little under the root, or keep the vector away from 0.", ""
+    square = bracketed(argument)
+    return (
+        f"{words} Add a little under the root; the length is off by 1e-6 at most.",
+        f"ad.sqrt(ad.reduce_sum({square} * {square}{more}) + 1e-12)    # instead of {whole}",
+    )
+
+
+_KEPT = {"axis", "keepdims", "name"}
 
 
 def _in_branch(branch: str, call: str, safe_call: str, name: str | None) -> str:
@@ -73,25 +166,14 @@ def _in_branch(branch: str, call: str, safe_call: str, name: str | None) -> str:
     return _renamed(branch, name, safe_call if bare else f"({safe_call})")
 
 
-def _dangerous(line: Line, op_type: str, names: list[str]) -> tuple[str | None, str | None]:
-    """The argument and the whole of the dangerous call or quotient on a line."""
-    tree = tree_of(line.file)
-    for node in ast.walk(tree) if tree else ():
-        if not covers(node, line.number):
-            continue
-        if isinstance(node, ast.BinOp) and _matches(node.op, op_type):
-            side = node.right if op_type == "RealDiv" else node.left
-            return segment(line.file, side), segment(line.file, node)
-        if isinstance(node, ast.Call) and node.args:
-            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if called in names:
-                side = node.args[1] if op_type == "RealDiv" and len(node.args) > 1 else node.args[0]
-                return segment(line.file, side), segment(line.file, node)
-    return None, None
-
-
-def _matches(op: ast.operator, op_type: str) -> bool:
-    return isinstance(op, {"RealDiv": ast.Div, "Pow": ast.Pow}.get(op_type, ast.MatMult))
+def _dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:
+    """The argument and the whole of the dangerous call or quotient; None where it is not certain."""
+    text = spelled(operation.type, *case.records[operation.place][-2:])
+    names = DANGER.get(operation.type, ("", "", ""))[0].split()
+    if text is None or text.function not in (*names, operation.type):
+        return None, None
+    number = 1 if operation.type == "RealDiv" else 0
+    return (text.arguments[number], text.whole) if len(text.arguments) > number else (None, None)
 
 
 def _renamed(call: str, argument: str, new: str) -> str:
@@ -110,7 +192,3 @@ def _quotient(call: str, new: str) -> str:
     if isinstance(node, ast.Call):
         return f"{ast.get_source_segment(call, node.args[0])} / {new}"
     return f"1.0 / {new}"
-
-
-def _first_name(case: Any, operation: Operation) -> str | None:
-    return next((case.name(p) for p in operation.places if p >= 0 and case.name(p)), None)

@@ -1,7 +1,6 @@
-"""Layer 5: gradients that are there and of no use: all zero, or not finite.
+"""Layer 5: gradients that are all zero.
 
-One idea: go the way back step by step and name the first one that turned a sound gradient into a
-sick one.
+One idea: go the way back step by step and name the first one that turned a gradient into zero.
 """
 
 from __future__ import annotations
@@ -10,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.account import Step, leading_to, value_of
-from autodiff_kit.readers.case import Case, tensor_of
+from autodiff_kit.readers.account import Step, value_of
+from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.relaxed import relaxed
-from autodiff_kit.readers.safe import safe_form
 from autodiff_kit.scattered import Scattered
 
 ZERO = {
@@ -158,111 +156,3 @@ def _cancelled(case: Case) -> int | None:
         if not nonzero(case.account.total[place]):
             return steps[-1]
     return None
-
-
-def why_not_finite(case: Case) -> Finding:
-    """Where a gradient with NaN or infinity stopped being finite."""
-    found = Finding(case.source_name, "not finite", "not finite")
-    born = first_sick_value(case)
-    if born is not None:
-        return _sick_on_the_way_there(case, born, found)
-    for step in case.account.steps:
-        if not finite(step.dy) and step is case.account.steps[0]:
-            break
-        bad = [dx for place, dx in step.pairs if place in case.below and dx is not None]
-        bad = [dx for dx in bad if not finite(dx)]
-        if bad and finite(step.dy):
-            return _became_sick(case, step, dense(bad[0]), found)
-    found.why = (
-        "The gradient was not finite from the start: look at the target and output_gradients."
-    )
-    found.advice = "Print the target: it is probably NaN or inf itself."
-    return found
-
-
-def _became_sick(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
-    operation = step.operation
-    found.op, found.line = operation.type, case.line(operation.place)
-    kind = "NaN" if np.any(np.isnan(bad)) else "infinite"
-    select = _select_above(case, step)
-    found.why = f"The gradient was finite until {operation.type}, whose rule made it {kind} here."
-    if select is not None and _zero_where_bad(step.dy, bad):
-        found.cause = "where trap"
-        found.why += (
-            f" This lies in the branch that ad.where did not choose ({case.line(select).where}): "
-            "where sends back a zero there, and the rule multiplies it by an infinite slope: 0 * inf "
-            "is NaN. Choosing afterwards does not help; the argument must be safe beforehand."
-        )
-    elif _zero_where_bad(step.dy, bad):
-        found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."
-    else:
-        chosen = "The branch was chosen: the" if select is not None else "The"
-        found.why += f" {chosen} slope itself is not finite at this value."
-    found.advice = "Make the argument safe before the function sees it:"
-    found.fix = safe_form(case, operation, select)
-    return found
-
-
-def first_sick_value(case: Case) -> int | None:
-    """If the target itself is not finite: the first place on the way there whose value is not.
-
-    A tape keeps only the values that its rules need; the place is the first one among those.
-    """
-    if finite(tensor_of(case.target)._value):
-        return None
-    values: dict[int, Any] = {p: tensor_of(case.target)._value for p in case.target_places}
-    for place in sorted(case.above):
-        i, j, a, b, y = case.records[place][1:6]
-        sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
-        for at, kept in (*sides, (place, y)):
-            if at >= 0 and getattr(kept, "_value", None) is not None:
-                values.setdefault(at, kept._value)
-    sick = [place for place, value in values.items() if place in case.above and not finite(value)]
-    return min(sick, default=None)
-
-
-def _sick_on_the_way_there(case: Case, place: int, found: Finding) -> Finding:
-    operation = case.operation(place)
-    found.cause, found.op, found.line = "value not finite", operation.type, case.line(place)
-    found.why = (
-        f"The value itself is not finite any more from here on, on the way to `{case.target_name}`: "
-        "what begins as inf or NaN cannot have a useful gradient."
-    )
-    advice, found.fix = FINITE.get(operation.type, FINITE[""])
-    found.advice = advice
-    return found
-
-
-FINITE = {
-    "Exp": (
-        "exp overflows (in float32 above 88.7): subtract the largest first, or use a function that "
-        "does.",
-        "ad.nn.softmax(x)    # or ad.reduce_logsumexp(x), ad.math.softplus(x)",
-    ),
-    "Log": (
-        "The logarithm of 0 is -inf, of a negative number NaN.",
-        "ad.math.xlogy(p, p)    # p * log(p), and 0 at 0; else ad.math.log(ad.maximum(x, 1e-7))",
-    ),
-    "RealDiv": (
-        "Something was divided by 0: keep the denominator away from it.",
-        "a / ad.maximum(b, 1e-7)    # or ad.math.divide_no_nan(a, b)",
-    ),
-    "": ("Print the values of this line, and keep them in range.", "print(...)"),
-}
-
-
-def _select_above(case: Case, step: Step) -> int | None:
-    """The `where` nearest to the sick step that its value goes into."""
-    place = step.operation.place
-    for other in range(place + 1, len(case.records)):
-        if case.operation(other).type == "SelectV2" and other in case.above:
-            if place in leading_to(case.records[: other + 1], [other]):
-                return other
-    return None
-
-
-def _zero_where_bad(dy: Any, bad: Any) -> bool:
-    dy = dense(dy)
-    if np.shape(dy) != np.shape(bad):
-        return not np.all(dy)
-    return not np.any(dy[~np.isfinite(bad)]) if np.shape(dy) else not dy

@@ -1,0 +1,125 @@
+"""Layer 5: where a value stopped being finite.
+
+One idea: what the tape does not keep is computed once more, and then the way goes back through values
+that are not finite, to the first operation whose inputs still were.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autodiff_kit.operation import NOTHING, OUTPUT
+from autodiff_kit.readers.account import Step
+from autodiff_kit.readers.case import Case
+from autodiff_kit.tape import LEAF
+
+
+class Sick(NamedTuple):
+    """Where the first value that is not finite came from.
+
+    kind: "leaf" for a watched value, "data" for one that came from outside the tape, "operation" if
+      finite values went in, "unknown" if what went in is not known any more.
+    place: of the leaf, or of the operation that made it or took it.
+    number: for data, which input of the operation.
+    """
+
+    kind: str
+    place: int
+    number: int = 0
+
+
+def is_finite(value: Any) -> bool:
+    """Whether all of a value is finite; what is no number is."""
+    kind = getattr(np.asarray(value).dtype, "kind", "")
+    return kind not in "fc" or bool(np.all(np.isfinite(value)))
+
+
+def first_sick(case: Case, step: Step) -> Sick | None:
+    """Where the value began that made the rule of a step return NaN or infinity.
+
+    None if all that the operation took and made is finite, so that it is the rule's own doing.
+    """
+    place = step.operation.place
+    if not _sick_inputs(case, place) and is_finite(case.values.get(place, 0.0)):
+        return None
+    return _began(case, [place])
+
+
+def sick_target(case: Case) -> Sick | None:
+    """Where the target's own value stopped being finite, None if it is finite."""
+    places = [p for p in case.target_places if not is_finite(case.values.get(p, 0.0))]
+    return _began(case, places) if places else None
+
+
+def _began(case: Case, places: list[int]) -> Sick:
+    found, todo, seen = [], places, set()
+    while todo:
+        place = todo.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        inside = [p for _, p in _sick_inputs(case, place) if p >= 0]
+        todo += inside
+        if not inside:
+            found.append(_born(case, place))
+    return min(found, key=lambda sick: sick.place)
+
+
+def _sick_inputs(case: Case, place: int) -> list[tuple[int, int]]:
+    """The inputs of an operation that are not finite, by number and place; -1 if from outside."""
+    operation = case.operation(place)
+    if operation.definition is LEAF:
+        return []
+    if operation.definition is OUTPUT:
+        return _sick_inputs(case, operation.places[0])
+    found = []
+    for number, at in enumerate(operation.places):
+        value = input_value(case, place, number)
+        if value is not None and not is_finite(value) and _matters(case, place, number, value):
+            found.append((number, max(at, -1)))
+    return found
+
+
+def input_value(case: Case, place: int, number: int) -> Any:
+    """The value of an input of an operation, None if it is not known any more."""
+    operation = case.operation(place)
+    at, kept = operation.places[number], operation.inputs[number]
+    if at in case.values:
+        return case.values[at]
+    if kept is not NOTHING and kept is not None and getattr(kept, "_value", None) is not None:
+        return kept._value
+    origin = case.tape.outsiders[-2 - at] if at < -1 else None
+    return case.constants.get(origin)
+
+
+def _matters(case: Case, place: int, number: int, value: Any) -> bool:
+    """Whether `where` took anything that is not finite from this branch."""
+    if case.operation(place).type != "SelectV2" or number == 0:
+        return True
+    condition = input_value(case, place, 0)
+    if condition is None:
+        return True
+    chosen = condition if number == 1 else np.logical_not(condition)
+    return not is_finite(np.where(chosen, value, 0.0))
+
+
+def _born(case: Case, place: int) -> Sick:
+    operation = case.operation(place)
+    if operation.definition is LEAF:
+        return Sick("leaf", place)
+    if operation.definition is OUTPUT:
+        operation = case.operation(operation.places[0])
+    sick = _sick_inputs(case, operation.place)
+    if sick:
+        return Sick("data", operation.place, sick[0][0])
+    count = len(operation.places)
+    unknown = [n for n in range(count) if input_value(case, operation.place, n) is None]
+    if not unknown:
+        return Sick("operation", operation.place)
+    value = case.values.get(place)
+    if operation.type in ("AddV2", "Sub") and len(unknown) == 1 and value is not None:
+        if np.any(np.isnan(value)):  # finite numbers may add up to infinity, but not to NaN
+            return Sick("data", operation.place, unknown[0])
+    return Sick("unknown", operation.place)

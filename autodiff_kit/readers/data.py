@@ -1,0 +1,48 @@
+"""Layer 5: what the learner calls a constant that went into an operation.
+
+One idea: a tensor is known by where it was made, an array by its values.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import is_tensor
+from autodiff_kit.readers.case import Case, tensor_of
+from autodiff_kit.readers.lines import Line
+from autodiff_kit.readers.spelled import is_written, spelled
+from autodiff_kit.readers.timeline import Birth
+
+
+def data_name(case: Case, place: int, number: int) -> tuple[str | None, Line | None]:
+    """The name of an input that is not tracked, and the line where it was made, as far as known."""
+    operation = case.operation(place)
+    at, kept = operation.places[number], operation.inputs[number]
+    origin = case.tape.outsiders[-2 - at] if at < -1 else getattr(kept, "_home", None)
+    birth = Birth(origin)
+    if birth.known:
+        for name, one in case.held.items():
+            if tensor_of(one)._home == origin:
+                return name, birth.line
+    return _array_name(case, place, number, getattr(kept, "_value", None)), birth.line
+
+
+def _array_name(case: Case, place: int, number: int, value: Any) -> str | None:
+    """The name of an array that holds the same, or what stands there in the program."""
+    frame = case.names.frame
+    for name, one in {**frame.f_globals, **frame.f_locals}.items():
+        if isinstance(one, np.ndarray) and value is not None and one.shape == np.shape(value):
+            if np.array_equal(one.astype(np.asarray(value).dtype), value, equal_nan=True):
+                return str(name)
+    operation = case.operation(place)
+    text = spelled(operation.type, *case.records[place][-2:])
+    if text is not None and is_written(text, operation.type) and number < len(text.arguments):
+        if text.arguments[number].isidentifier():
+            held = frame.f_locals.get(
+                text.arguments[number], frame.f_globals.get(text.arguments[number])
+            )
+            if isinstance(held, np.ndarray) or is_tensor(held):
+                return text.arguments[number]
+    return None

@@ -1,0 +1,235 @@
+"""Layer 5: what to do where a value became infinite or NaN.
+
+One idea: a recipe is right only for what the value is used for, so the operations around it are looked
+at. Where no recipe is right in general, words say what went wrong, and there is no code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.readers.account import inputs_of
+from autodiff_kit.readers.births import input_value
+from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.safe import length_at
+from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
+
+Mend = tuple[str, str]  # a sentence, and code or nothing
+OUTSIDE = {
+    "Acos": "acos is defined from -1 to 1",
+    "Asin": "asin is defined from -1 to 1",
+    "Acosh": "acosh is defined from 1 upwards",
+    "Atanh": "atanh is defined between -1 and 1, and infinite at both ends",
+    "Log1p": "log1p is defined above -1, and infinite there",
+    "Sqrt": "the square root of a negative number is NaN",
+    "Rsqrt": "one divided by the square root is infinite at 0 and NaN below",
+    "Reciprocal": "one divided by 0 is infinite",
+    "Lgamma": "lgamma is infinite at 0 and at the negative whole numbers",
+    "Digamma": "digamma is infinite at 0 and at the negative whole numbers",
+}
+
+
+def text_of(case: Case, place: int) -> Spelled | None:
+    """How the learner wrote an operation, None if it is only a part of what was written."""
+    operation = case.operation(place)
+    text = spelled(operation.type, *case.records[place][-2:])
+    return text if is_written(text, operation.type) else None
+
+
+def mend_of_value(case: Case, place: int) -> Mend:
+    """What to do about the operation that made the first value which is not finite."""
+    operation = case.operation(place)
+    special = {"Exp": _exp, "Log": _log, "RealDiv": _quotient, "Pow": _power}.get(operation.type)
+    if special is not None:
+        return special(case, place)
+    if operation.type in OUTSIDE:
+        words = OUTSIDE[operation.type]
+        return f"{words[0].upper()}{words[1:]}: keep the argument inside.", ""
+    if operation.type == "CustomGradient":
+        return "Look into the function: its value is not finite for this argument.", ""
+    return overflow_words(case), ""
+
+
+def overflow_words(case: Case) -> str:
+    """What to do about numbers that are too large for their dtype."""
+    dtype = case.source.dtype
+    largest = "3.4e38" if dtype.name == "float32" else f"{np.finfo(dtype.as_numpy_dtype).max:.1e}"
+    wider = " or compute in ad.float64" if dtype.name in ("float16", "float32") else ""
+    return (
+        f"{dtype.name} ends at {largest}: keep the numbers smaller (scale the data, begin with smaller "
+        f"weights, lower the learning rate){wider}."
+    )
+
+
+def _users(case: Case, place: int, *types: str) -> int | None:
+    """The operation of one of some types that takes a value on the way to the target."""
+    for user in range(place + 1, len(case.records)):
+        if user in case.above and place in inputs_of(case.records[user]):
+            if case.operation(user).type in types:
+                return user
+    return None
+
+
+def _through(case: Case, place: int, *types: str) -> int | None:
+    """As `_users`, and a broadcast in between does not matter."""
+    found = _users(case, place, *types)
+    if found is None:
+        stretched = _users(case, place, "Broadcast")
+        found = _users(case, stretched, *types) if stretched is not None else None
+    return found
+
+
+def _exp(case: Case, place: int) -> Mend:
+    text = text_of(case, place)
+    argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
+    total = _users(case, place, "Sum")
+    one = _users(case, place, "AddV2")
+    if argument and total is not None:
+        found = _sum_of_exps(case, place, total, argument)
+        if found is not None:
+            return found
+    if argument and _users(case, place, "Log1p") is not None:
+        return "log(1 + exp(x)) has a form that cannot overflow.", _instead(
+            f"ad.math.softplus({argument})", text_of(case, _users(case, place, "Log1p") or 0)
+        )
+    if argument and one is not None and _adds_one(case, one):
+        found = _one_and_exp(case, one, argument)
+        if found is not None:
+            return found
+    dtype = case.source.dtype.name
+    ends = {"float32": "in float32 above 88.7", "float64": "in float64 above 709.7"}.get(dtype, "")
+    wider = ", or compute in ad.float64, which goes up to 709" if dtype == "float32" else ""
+    return (
+        f"exp overflows{' (' + ends + ')' if ends else ''}: the value itself is too large. Keep the "
+        f"argument smaller{wider}; if a logarithm or a quotient follows, compute both in one function "
+        "that cannot overflow (ad.math.softplus, ad.reduce_logsumexp, ad.nn.softmax, ad.sigmoid).",
+        "",
+    )
+
+
+def _sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | None:
+    axes, keepdims = case.operation(total).attrs["axis"], case.operation(total).attrs["keepdims"]
+    rank = len(case.operation(total).attrs["shapes"][0])
+    log = _users(case, total, "Log")
+    if log is not None:
+        more = "" if len(axes) == rank else f", axis={_axis(axes)}"
+        more += ", keepdims=True" if keepdims else ""
+        return (
+            "The logarithm of a sum of exponentials has a form that cannot overflow.",
+            _instead(f"ad.reduce_logsumexp({argument}{more})", text_of(case, log)),
+        )
+    quotient = _through(case, total, "RealDiv")
+    if quotient is None or quotient != _through(case, place, "RealDiv") or len(axes) != 1:
+        return None
+    more = "" if axes[0] in (rank - 1, -1) else f", axis={axes[0]}"
+    log = _users(case, quotient, "Log")
+    if log is not None:
+        return (
+            "exp overflows. The logarithm of a softmax has a form that cannot.",
+            f"ad.nn.log_softmax({argument}{more})    # instead of the logarithm of the quotient",
+        )
+    return (
+        "exp overflows. A softmax has a form that cannot: it subtracts the largest first.",
+        _instead(f"ad.nn.softmax({argument}{more})", text_of(case, quotient)),
+    )
+
+
+def _one_and_exp(case: Case, one: int, argument: str) -> Mend | None:
+    log, quotient = _users(case, one, "Log"), _users(case, one, "RealDiv")
+    if log is not None:
+        return (
+            "log(1 + exp(x)) has a form that cannot overflow.",
+            _instead(f"ad.math.softplus({argument})", text_of(case, log)),
+        )
+    text = text_of(case, quotient) if quotient is not None else None
+    if text is not None and len(text.arguments) == 2 and text.arguments[0] in ("1", "1.0"):
+        plain = argument.strip()
+        turned = f"-{bracketed(plain)}"
+        if plain.startswith("-") and plain[1:].isidentifier():
+            turned = plain[1:]
+        return (
+            "exp overflows. 1 / (1 + exp(-x)) is the sigmoid, which has a form that cannot.",
+            _instead(f"ad.sigmoid({turned})", text),
+        )
+    return None
+
+
+def _adds_one(case: Case, place: int) -> bool:
+    operation, text = case.operation(place), text_of(case, place)
+    known = [input_value(case, place, n) for n in range(2) if operation.places[n] < 0]
+    if known and known[0] is not None:
+        return bool(np.all(np.asarray(known[0]) == 1))
+    return text is not None and any(part in ("1", "1.0") for part in text.arguments)
+
+
+def _axis(axes: Any) -> str:
+    return str(axes[0]) if len(axes) == 1 else str(tuple(axes))
+
+
+def _instead(code: str, text: Spelled | None) -> str:
+    return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
+
+
+def _log(case: Case, place: int) -> Mend:
+    text, operation = text_of(case, place), case.operation(place)
+    argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
+    value = input_value(case, place, 0)
+    if value is not None and np.any(np.asarray(value) < 0):
+        return "A negative number has no logarithm: look at why the argument is below 0.", ""
+    inner = next((p for p in operation.places if p >= 0), -1)
+    kind = case.operation(inner).type if inner >= 0 else ""
+    if kind in ("Sigmoid", "Softmax"):
+        name = "sigmoid" if kind == "Sigmoid" else "softmax"
+        return (
+            f"The {name} became 0, and the logarithm of 0 is -inf. Give the loss the logits, "
+            f"from before the {name}: ad.nn.{name}_cross_entropy_with_logits does both in one.",
+            "",
+        )
+    if argument is None:
+        return "The logarithm of 0 is -inf: keep the argument above 0.", ""
+    product = _users(case, place, "Mul")
+    words = text_of(case, product) if product is not None else None
+    if words is not None and text is not None and set(words.arguments) == {argument, text.whole}:
+        return (
+            "The logarithm of 0 is -inf. xlogy is the product, and 0 at 0.",
+            _instead(f"ad.math.xlogy({argument}, {argument})", words),
+        )
+    return (
+        "The logarithm of 0 is -inf. Keep the argument away from 0; below the bound the gradient "
+        "is then 0.",
+        _instead(f"ad.math.log(ad.maximum({argument}, 1e-7))", text),
+    )
+
+
+def _quotient(case: Case, place: int) -> Mend:
+    text, below = text_of(case, place), input_value(case, place, 1)
+    if below is None or np.all(np.asarray(below)):
+        return overflow_words(case), ""
+    if text is None or len(text.arguments) != 2:
+        return "Something was divided by 0: keep the denominator away from it.", ""
+    upper, lower = text.arguments
+    inner = case.operation(place).places[1]
+    while inner >= 0 and case.operation(inner).type in ("Broadcast", "AddV2"):
+        inner = case.operation(inner).places[0]
+    length = length_at(case, inner)
+    if length is not None:
+        return "Something was divided by 0, the " + length[0][4:], length[1]
+    return (
+        "Something was divided by 0. If the quotient may be 0 there:",
+        _instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
+    )
+
+
+def _power(case: Case, place: int) -> Mend:
+    base, exponent = (input_value(case, place, n) for n in range(2))
+    if base is not None and exponent is not None:
+        if np.any((np.asarray(base) < 0) & (np.asarray(exponent) % 1 != 0)):
+            return (
+                "A negative number to a power that is not whole is NaN: look at why it is below 0.",
+                "",
+            )
+        if np.any((np.asarray(base) == 0) & (np.asarray(exponent) < 0)):
+            return "0 to a negative power is infinite: keep the base away from 0.", ""
+    return overflow_words(case), ""

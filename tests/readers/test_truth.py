@@ -1,0 +1,89 @@
+"""What `ad.explain` says is true, and its code, put in literally, mends the program."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from readers.test_explain import inside_a_function, marked, run
+from readers.true_programs import TRUTHS
+
+MARKS = re.compile(r"«(.*?)»")
+
+
+def plain(text: str) -> str:
+    """A program without the marks for the mending."""
+    return MARKS.sub(r"\1", text).replace("# mend", "#")
+
+
+def mended(text: str, fix: str) -> str:
+    """The program with the code of the advice in it, as a learner would copy it."""
+    if "# mend" in text:
+        return text.replace("# mend", fix)
+    first, last = fix.splitlines()[:-1], fix.splitlines()[-1].split("    #")[0]
+    lines = []
+    for line in text.splitlines():
+        if "«" in line:
+            indent = line[: len(line) - len(line.lstrip())]
+            lines += [indent + one for one in first]
+            line = MARKS.sub(lambda _: f"({last})", line)
+        lines.append(line)
+    return "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize("form", [str, inside_a_function])
+@pytest.mark.parametrize("name", TRUTHS)
+def test_the_cause_is_true(name: str, form: Any) -> None:
+    told = TRUTHS[name]
+    text = form(plain(told.text))
+    (finding,) = run(text).findings
+    found = (finding.status, finding.cause or finding.status, finding.op or "")
+    assert found == (told.status, told.cause, told.op), str(finding)
+    if marked(text):
+        assert finding.line is not None and [finding.line.number] == marked(text), str(finding)
+    for words in told.words.split("|"):
+        if words != "made at line 4" or form is str:
+            assert words in str(finding), f"{words!r} is missing in\n{finding}"
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_the_code_mends_the_program_or_there_is_none(name: str) -> None:
+    told = TRUTHS[name]
+    (finding,) = run(plain(told.text)).findings
+    if told.status != "none" and not told.mended and "«" not in told.text:
+        assert "replay" in finding.fix or not finding.fix, finding.fix
+    if finding.fix and "«" in told.text or told.mended:
+        again = run(mended(told.text, finding.fix)).findings[0]
+        assert again.status in ("flows", "zero") if not told.mended else again.status == "flows", (
+            f"{mended(told.text, finding.fix)}\n{finding}\n{again}"
+        )
+
+
+def test_the_codes_have_the_values_of_what_they_stand_for() -> None:
+    """Where the value was finite before, it is the same, or off by as little as is said."""
+    for name, told in TRUTHS.items():
+        if "«" not in told.text or told.status != "not finite":
+            continue
+        before, after = (_loss(text) for text in (plain(told.text), _with_code(told.text)))
+        if np.isfinite(before):
+            np.testing.assert_allclose(after, before, atol=0.004, err_msg=name)
+
+
+def _with_code(text: str) -> str:
+    return mended(text, run(plain(text)).findings[0].fix)
+
+
+def _loss(text: str) -> float:
+    return run(
+        text.replace("ad.explain(tape, loss, x)", "ad.explain(tape, loss, x); answer = loss")
+    )
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_code_is_python(name: str) -> None:
+    (finding,) = run(plain(TRUTHS[name].text)).findings
+    ast.parse(finding.fix)
