@@ -5,13 +5,17 @@ One idea: a variable holds a number, and a number does not know what it was comp
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
 from autodiff_kit.readers.account import depending_on
+from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line
+from autodiff_kit.readers.lines import Line, segment
+from autodiff_kit.readers.spelled import bracketed
+from autodiff_kit.readers.spots import called, calls_at, statement_of
 from autodiff_kit.readers.timeline import Birth, line_of_event
 
 
@@ -21,18 +25,17 @@ def assigned(case: Case) -> Finding | None:
         variable, place = event.subject
         if place not in case.below and not _added(case, event):
             continue
-        later = [p for p in case.tape.variables.get(variable, []) if p >= event.place]
-        on_the_way = bool(depending_on(case.records, later) & set(case.target_places))
-        if on_the_way or variable is case.target:
+        if _read_later(case, event) or variable is case.target:
             name = case.names.of(variable)
             return case.none(
                 "assigned",
                 f"The value was stored in the variable `{name}` with {_how(place)}. An assignment "
                 "replaces the number and is not recorded: no gradient flows from the variable to what "
                 "was assigned.",
-                _kept(case, variable, name),
+                _kept(event),
                 "AssignVariableOp", line_of_event(event),
-                advice="Go on with the new value itself instead of the variable.",
+                advice="Go on with the new value itself instead of the variable; if there are many, "
+                "collect them in a list and ad.stack them.",
             )  # fmt: skip
     return None
 
@@ -54,12 +57,37 @@ def _added(case: Case, event: Any) -> bool:
     return any(word_in(n, given) for n in names if n) or _on_line(case, line)
 
 
-def _kept(case: Case, variable: Any, name: str) -> str:
-    """What to write instead of an assignment, or of many that fill a variable part by part."""
-    times = sum(event.subject[0] is variable for event in case.time.all("assign"))
-    if times > 1:
-        return f"{name} = ad.stack(parts)    # collect the parts in a list instead"
-    return f"new = ...    # use this tensor from here on, not {name}"
+def _read_later(case: Case, event: Any) -> bool:
+    """Whether the target was computed from what a variable was assigned."""
+    places = case.tape.variables.get(event.subject[0])
+    if places is not None:
+        later = [p for p in places if p >= event.place]
+        return bool(depending_on(case.records, later) & set(case.target_places))
+    births = [case.target_birth, *case.outsider_births()]  # not watched: the text has to tell
+    lines = {case.line(place) for place in case.above}
+    lines |= {birth.line for birth in births if birth.line is not None}
+    names = [name for name, one in case.held.items() if one is event.subject[0]]
+    if any(word_in(name, line.text) for name in names for line in lines):
+        return True
+    spots = {(id(r[-2]), r[-1]): r[-2:] for r in (case.records[place] for place in case.above)}
+    ends = [*spots.values(), *((b.code, b.instruction) for b in births if b.known)]
+    begin = statement_of(event.code, event.instruction, "assign")
+    files = {code.co_filename for code, _ in ends} | {event.code.co_filename}
+    return begin is not None and carried(begin, [statement_of(*end) for end in ends], files)
+
+
+def _kept(event: Any) -> str:
+    """What to write instead of an assignment; nothing if it is one to a part of a variable."""
+    for call in calls_at(event.code, event.instruction):
+        owner, file = getattr(call.func, "value", None), event.code.co_filename
+        sign = {"assign": "", "assign_add": "+", "assign_sub": "-"}.get(called(call))
+        if sign is None or len(call.args) != 1 or not isinstance(owner, (ast.Name, ast.Attribute)):
+            continue
+        name, value = segment(file, owner), segment(file, call.args[0])
+        if "\n" not in value:
+            new = f"{name} {sign} {bracketed(value)}" if sign else value
+            return f"{name} = {new}    # a tensor, with its gradient"
+    return ""
 
 
 def put_into_a_variable(case: Case) -> Finding | None:
@@ -68,6 +96,8 @@ def put_into_a_variable(case: Case) -> Finding | None:
         attrs = case.records[place][6] or {}
         birth = Birth(attrs.get("origin"))
         if attrs.get("variable") is None or birth.line is None or not birth.known:
+            continue
+        if "Variable(" not in birth.line.text:  # a layer that is built when it is first called
             continue
         made = case.time.state(birth.time) == "recording"
         names = {case.source_name} | {case.name(p) for p in case.below} - {None}
@@ -78,11 +108,25 @@ def put_into_a_variable(case: Case) -> Finding | None:
                 "assigned",
                 f"The value was put into a new variable here, `{name}`. A variable begins with a "
                 "number: no gradient flows from it to what that number was computed from.",
-                f"{name} = ...    # the tensor itself, without ad.Variable",
+                _bare(birth),
                 line=birth.line,
                 advice="Go on with the value itself instead of a variable.",
             )
     return None
+
+
+def _bare(birth: Birth) -> str:
+    """The assignment without ``ad.Variable``, if it is no more than that."""
+    statement: Any = statement_of(birth.code, birth.instruction)
+    call = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
+        return ""
+    if called(call) != "Variable" or len(call.args) != 1 or call.keywords:
+        return ""
+    file = birth.code.co_filename
+    return (
+        f"{segment(file, statement.targets[0])} = {segment(file, call.args[0])}    # no ad.Variable"
+    )
 
 
 def _on_line(case: Case, line: Line) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.choosing import only_compared
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import Line
 from autodiff_kit.readers.spots import statement_of
@@ -21,7 +22,8 @@ HOW = ("numpy()", "NumPy", "float()", "int()")
 
 def departures(case: Case) -> list[Any]:
     """The events at which a value that depends on the source left the tensors and came back."""
-    return [e for e in case.time.all(*HOW) if e.subject in case.below and _came_back(case, e)]
+    events = [e for e in case.time.all(*HOW) if e.subject in case.below and _came_back(case, e)]
+    return [e for e in events if not only_compared(e)]
 
 
 def left_the_tensors(case: Case) -> Finding | None:
@@ -36,17 +38,19 @@ def left_the_tensors(case: Case) -> Finding | None:
             "left the tensors",
             f"A value that depends on `{case.source_name}` became a Python number here (int()), and a "
             "whole number cannot move by a little.",
-            "ad.reduce_sum(ad.nn.softmax(scores) * table)    # instead of table[int(...)]",
+            "",
             line=_last_seen(case, event),
-            advice="Weigh all the choices softly instead of taking one of them.",
+            advice="Keep it a tensor. If it is a position or a count, weigh all the choices softly "
+            "instead of taking one of them.",
         )
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({event.kind}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
-        "ad.sin(x)    # instead of np.sin(x), and no .numpy() or float() on the way",
+        "",
         line=_last_seen(case, event),
-        advice="Use the kit's own operations all the way.",
+        advice="Use the kit's own operations all the way (ad.sin(x) instead of np.sin(x)), without "
+        ".numpy(), float() or int().",
     )
 
 

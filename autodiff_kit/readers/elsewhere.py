@@ -13,6 +13,7 @@ from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.assigning import assigned, put_into_a_variable
 from autodiff_kit.readers.branches import untaken_branch, use_in_block
 from autodiff_kit.readers.case import Case, tensor_of
+from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import Line, covers, line_of, tree_of
@@ -187,6 +188,7 @@ CHECKS = (
     put_into_a_variable,
     branch_not_taken,
     used_as_condition,
+    chosen_by,
     decides_by_number,
     only_the_shape,
 )

@@ -13,8 +13,10 @@ from typing import Any
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import depending_on
+from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
+from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import assigned_name
 from autodiff_kit.readers.names import plain_name
@@ -264,10 +266,9 @@ def _variable_not_on_tape(case: Case) -> Finding:
         "not used",
         f"The tape never saw `{name}` being read, so as far as it knows `{case.target_name}` does not "
         "depend on it.",
-        f"with ad.GradientTape() as {case.tape_name}:\n    {case.target_name} = {name} * {name}    "
-        "# for example",
+        "",
         line=_entered(case),
-        advice="Compute the target from it inside the with block.",
+        advice=f"Compute everything between `{name}` and `{case.target_name}` inside the with block.",
     )
     found.also += _namesake(case)[:1]
     return found
@@ -331,16 +332,27 @@ def not_on_the_way(case: Case) -> Finding | None:
         place = min(set(case.uses) - case.conditions, default=case.uses[0])
         return case.none(
             "not on the way",
-            f"`{name}` was used here, but what was made of it does not lead to `{target}`.",
-            f"{case.tape_name}.gradient(..., {name})    # of what was made of `{name}`",
+            f"`{name}` was used here, but nothing that was made of it leads to `{target}`."
+            f"{end_of(case)}",
+            "",
             case.operation(place).type, case.line(place),
+            f"If `{target}` is to depend on `{name}`, go on with what was made of it; otherwise do not "
+            "ask for it.",
         )  # fmt: skip
     return case.none(
         "not on the way",
         f"`{target}` was not computed from `{name}`: nothing on the tape uses `{name}`.",
-        f"{target} = {name} * {name}    # for example",
+        "",
         line=case.line(case.source_places[0]) if case.source_places else None,
+        advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block.",
     )
+
+
+def apart(case: Case) -> Finding | None:
+    """Something on the way was not made on this tape, and the source would have been seen there."""
+    if type(case.source) is Tensor and not case.source_places:
+        return None  # nobody watches it, and that is enough
+    return made_apart(case) if case.source_places or case.would_be_seen else None
 
 
 CHECKS: tuple[Check, ...] = (
@@ -352,6 +364,7 @@ CHECKS: tuple[Check, ...] = (
     made_later,
     watched_late,
     *ELSEWHERE[1:],
+    apart,
     source_not_on_tape,
     not_on_the_way,
 )

@@ -1102,7 +1102,7 @@ answer = ad.explain(tape, y, x)
 style(
     "nan data",
     "not finite",
-    "value not finite",
+    "data not finite",
     """
 data = ad.constant([1.0, float("nan")])
 w = ad.Variable(2.0)

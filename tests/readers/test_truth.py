@@ -23,6 +23,7 @@ def plain(text: str) -> str:
 def mended(text: str, fix: str) -> str:
     """The program with the code of the advice in it, as a learner would copy it."""
     if "# mend" in text:
+        assert fix
         return text.replace("# mend", fix)
     first, last = fix.splitlines()[:-1], fix.splitlines()[-1].split("    #")[0]
     lines = []
@@ -30,7 +31,8 @@ def mended(text: str, fix: str) -> str:
         if "«" in line:
             indent = line[: len(line) - len(line.lstrip())]
             lines += [indent + one for one in first]
-            line = MARKS.sub(lambda _: f"({last})", line)
+            plain_code = isinstance(ast.parse(last).body[0], ast.Assign)
+            line = MARKS.sub(lambda _, c=plain_code: last if c else f"({last})", line)
         lines.append(line)
     return "\n".join([*lines, ""])
 

@@ -213,3 +213,188 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )
+
+
+def none(name: str, cause: str, op: str, words: str, text: str, mended: bool = True) -> None:
+    truth(name, ("none", cause, op), words, text, mended)
+
+
+none(
+    "computed before the block",
+    "outside the tape",
+    "",
+    "`loss` was computed from `pred`|before the block of `tape` began",
+    """
+w, x = ad.Variable([1.0, 2.0], name="w"), ad.constant([3.0, 4.0])
+h = w * x
+pred = ad.reduce_sum(h)  # here
+with ad.GradientTape() as tape:
+    loss = (pred - 1.0) ** 2
+# mend
+ad.explain(tape, loss, w)
+""",
+)
+none(
+    "computed before the block, with another variable inside",
+    "outside the tape",
+    "",
+    "`loss` was computed from `pred`|before the block",
+    """
+w, b = ad.Variable(2.0), ad.Variable(1.0)
+pred = w * 3.0  # here
+with ad.GradientTape() as tape:
+    loss = (pred + b) ** 2
+# mend
+ad.explain(tape, loss, w)
+""",
+)
+none(
+    "two tapes in a row",
+    "another tape",
+    "",
+    "while another tape recorded",
+    """
+x = ad.Variable(1.0)
+with ad.GradientTape() as first:
+    a = x * 2.0  # here
+with ad.GradientTape() as second:
+    b = a * 3.0
+# mend
+ad.explain(second, b, x)
+""",
+)
+none(
+    "not read, and nothing else can be said",
+    "not used",
+    "",
+    "as far as it knows|Compute everything between `x` and `b`",
+    """
+x, w = ad.Variable(1.0), ad.Variable(2.0)
+def helper(v):
+    return v * 2.0
+with ad.GradientTape() as tape:
+    b = helper(w)
+ad.explain(tape, b, x)
+""",
+    False,
+)
+none(
+    "a state that is not trainable",
+    "assigned",
+    "AssignVariableOp",
+    "stored in the variable `state`",
+    """
+w, state = ad.Variable(2.0, name="w"), ad.Variable(0.0, trainable=False, name="state")
+with ad.GradientTape() as tape:
+    for x in [1.0, 2.0, 3.0]:
+        «state.assign(0.5 * state + w * x)»  # here
+    loss = (state - 4.0) ** 2
+ad.explain(tape, loss, w)
+""",
+)
+none(
+    "the state of a cell",
+    "assigned",
+    "AssignVariableOp",
+    "stored in the variable",
+    """
+class Cell:
+    def __init__(self):
+        self.w, self.h = ad.Variable(0.5), ad.Variable(0.0, trainable=False)
+    def step(self, x):
+        «self.h.assign(ad.tanh(self.w * self.h + self.w * x))»  # here
+        return self.h
+cell = Cell()
+with ad.GradientTape() as tape:
+    for x in [1.0, 2.0]:
+        out = cell.step(x)
+    loss = out ** 2
+ad.explain(tape, loss, cell.w)
+""",
+)
+none(
+    "a sum that is not trainable",
+    "assigned",
+    "AssignVariableOp",
+    "assign",
+    """
+w, total = ad.Variable(2.0), ad.Variable(0.0, trainable=False)
+with ad.GradientTape() as tape:
+    h = w * 3.0
+    «total.assign_add(h)»  # here
+    loss = total * 2.0
+ad.explain(tape, loss, w)
+""",
+)
+none(
+    "a counter that is not trainable is no way to the loss",
+    "not on the way",
+    "Mul",
+    "nothing that was made of it leads to `loss`|ends with `h`",
+    """
+w, v, seen = ad.Variable(2.0), ad.Variable(3.0), ad.Variable(0.0, trainable=False)
+with ad.GradientTape() as tape:
+    h = w * 3.0  # here
+    seen.assign(h)
+    loss = v * 2.0
+ad.explain(tape, loss, w)
+""",
+    False,
+)
+none(
+    "a variable made of a value",
+    "assigned",
+    "",
+    "new variable",
+    """
+w = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    «h = ad.Variable(w * 3.0)»  # here
+    loss = h ** 2
+ad.explain(tape, loss, w)
+""",
+)
+none(
+    "layers in a list, each on the first input",
+    "not on the way",
+    "MatMul",
+    "nothing that was made of it leads to `loss`|`out`",
+    """
+layers = [ad.keras.layers.Dense(2) for _ in range(3)]
+x = ad.ones([4, 2])
+layers[0](x)
+w = layers[0].kernel
+with ad.GradientTape() as tape:
+    for layer in layers:
+        out = layer(x)  # here
+    loss = ad.reduce_mean(out ** 2)
+ad.explain(tape, loss, w)
+""",
+    False,
+)
+none(
+    "only the key of a choice",
+    "condition",
+    "",
+    "only to choose|`best` does not contain it",
+    """
+g, s = ad.Variable(2.0), ad.Variable(3.7)
+with ad.GradientTape() as tape:
+    best = max([g * 1.0, g * 3.0, s * 2.0], key=lambda t: float(t))  # here
+ad.explain(tape, best, g)
+""",
+    False,
+)
+none(
+    "only in a condition on a number",
+    "condition",
+    "",
+    "only to choose",
+    """
+g, s = ad.Variable(2.0), ad.Variable(3.7)
+with ad.GradientTape() as tape:
+    y = s * 2.0 if float(g * 1.0) > 1.0 else s * 3.0  # here
+ad.explain(tape, y, g)
+""",
+    False,
+)

@@ -1,0 +1,66 @@
+"""Layer 5: a value that was only looked at to choose something.
+
+One idea: the text says whether a number was compared or used as a key; then nothing of it came back.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.lines import covers, tree_of
+from autodiff_kit.readers.spots import span_at, span_of
+from autodiff_kit.readers.timeline import line_of_event
+
+
+def only_compared(event: Any) -> bool:
+    """Whether a number left the tensors only as the key of a choice, or in a condition."""
+    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
+    line = line_of_event(event)
+    if tree is None:
+        return False
+    choosers = [c for node in ast.walk(tree) for c in _choosers(node) if covers(c, line.number)]
+    if span is not None:
+        return any(_holds(chooser, span) for chooser in choosers)
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _leaves(n)]
+    calls = [n for n in calls if covers(n, line.number)]
+    return bool(calls) and all(any(_holds(c, span_of(n)) for c in choosers) for n in calls)
+
+
+def _choosers(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Call):
+        return [k.value for k in node.keywords if k.arg == "key"]
+    if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        return [node.test]
+    if isinstance(node, ast.comprehension):
+        return list(node.ifs)
+    return []
+
+
+def _leaves(call: ast.Call) -> bool:
+    return getattr(call.func, "attr", getattr(call.func, "id", "")) in ("float", "int", "numpy")
+
+
+def _holds(outer: ast.expr, span: Any) -> bool:
+    first, last = (outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset)
+    return first <= (span[0], span[2]) and (span[1], span[3]) <= last
+
+
+def chosen_by(case: Case) -> Finding | None:
+    """The source only took part in a choice in Python, and something else was chosen."""
+    how = ("numpy()", "NumPy", "float()", "int()")
+    events = [e for e in case.time.all(*how) if e.subject in case.below and only_compared(e)]
+    if not events or case.path:
+        return None
+    event = events[-1]
+    return case.none(
+        "condition",
+        f"What was made of `{case.source_name}` was looked at here ({event.kind}) only to choose. "
+        f"`{case.target_name}` does not contain it, and no gradient flows to what decides a choice.",
+        "",
+        line=line_of_event(event),
+        advice="Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what "
+        "is compared, and add them up.",
+    )

@@ -1,0 +1,44 @@
+"""Layer 5: where what was made of a source ends, if it does not lead to the target.
+
+One idea: a value that no operation takes any more is an end. Its name is the learner's clue.
+"""
+
+from __future__ import annotations
+
+from autodiff_kit.readers.account import inputs_of
+from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.lines import assigned_name, tree_of
+from autodiff_kit.readers.spots import bindings, span_at
+from autodiff_kit.tape import LEAF
+
+
+def end_of(case: Case) -> str:
+    """A sentence about the last value that was made of the source; ``""`` if there is none."""
+    taken = {p for record in case.records for p in inputs_of(record)}
+    ends = [p for p in sorted(case.below) if p not in taken and case.records[p][0] is not LEAF]
+    ends = [p for p in ends if p not in case.conditions] or ends
+    if not ends:
+        return ""
+    place = ends[-1]
+    name, where = _bound(case, place), case.line(place).where
+    what = f"`{name}`, made at {where}," if name else f"the value made at {where}"
+    ending = f"What was made of it ends with {what} which nothing takes any further."
+    if not name:
+        ending = f"What was made of it ends with {what}, which nothing takes any further."
+    rounds = [p for p in range(place + 1, len(case.records)) if _same_line(case, p, place)]
+    if name and rounds and case.records[rounds[0]][0] is not LEAF:
+        ending += f" The same line ran again after it and gave `{name}` another value."
+    return " " + ending
+
+
+def _same_line(case: Case, one: int, other: int) -> bool:
+    return bool(case.records[one][-2:] == case.records[other][-2:])
+
+
+def _bound(case: Case, place: int) -> str | None:
+    """The name that the value of a place was bound to."""
+    code, instruction = case.records[place][-2:]
+    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+    if tree is not None and span is not None:
+        return bindings(tree).get(span)
+    return assigned_name(case.line(place)) if tree is not None else None
