@@ -49,8 +49,8 @@ FAULTS = [
         "broadcasting is not undone: one element instead of their sum",
         "13",
         "operation.py",
-        "dx = xp.reduce_sum(dy, axis=axes, keepdims=False)",
-        "dx = xp.reduce_max(dy, axis=axes, keepdims=False)",
+        "return np.add.reduce(dy, axis=axes).reshape(shape)[()]",
+        "return np.maximum.reduce(dy, axis=axes).reshape(shape)[()]",
     ),
     Fault(
         "subtraction without its minus sign",
@@ -189,8 +189,8 @@ FAULTS = [
         "a sum over axes goes back to the first element only",
         "03",
         "ops/reduction.py",
-        "return np.ndarray(shape, dy.dtype, dy, 0, steps)",
-        "return np.ndarray(shape, dy.dtype, dy, 0, steps) * float(shape != () and shape[0] > 1)",
+        "        copies.fill(dy)\n",
+        "        copies.fill(0)\n        copies.flat[:1] = dy\n",
     ),
     Fault(
         "maximum gives a tie to its second argument",
