@@ -61,7 +61,7 @@ class Optimizer(Applying):
         slots = [slot for slots in self._slots.values() for slot in slots.values()]
         return [self.iterations, self._rate, *slots]
 
-    def build(self, var_list: Iterable[Variable]) -> None:
+    def build(self, variables: Iterable[Variable]) -> None:
         """Make the slots of variables before the first step; later calls may add variables.
 
         Call it with all the variables if single steps will train only some of them, and before
@@ -74,7 +74,7 @@ class Optimizer(Applying):
         >>> print(opt.get_slot(b, "v").numpy())
         0.0
         """
-        for variable in var_list:
+        for variable in variables:
             self._make_slots(variable)
 
     def get_weights(self) -> list[Any]:
