@@ -16,7 +16,7 @@ from autodiff_kit.readers.fold import fold
 from autodiff_kit.readers.graph import Graph
 from autodiff_kit.readers.labels import Labels
 from autodiff_kit.readers.names import Names
-from autodiff_kit.readers.replay import refuse_released
+from autodiff_kit.readers.replay import refuse_no_tape, refuse_released
 from autodiff_kit.readers.show import brief
 from autodiff_kit.readers.values import values_of
 
@@ -72,6 +72,7 @@ def draw(
             "gradients and sources need a target to go back from: draw(tape, target, ...)"
         )
     frame = user_frame()
+    refuse_no_tape(tape, "draw")
     refuse_released(tape, "draw")
     known = Names(frame, tape)
     known.prefer_written(written_arguments(frame, "draw"), target, sources, tape)

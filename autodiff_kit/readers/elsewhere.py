@@ -140,9 +140,10 @@ def used_as_condition(case: Case) -> Finding | None:
         "condition",
         f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
         "chooses, and no gradient flows to it.",
-        f"weight = ad.sigmoid(10.0 * {case.source_name})\nweight * a + (1.0 - weight) * b",
+        "",
         line=line_of_event(events[-1]),
-        advice="Mix the two softly instead of choosing.",
+        advice="Mix both results softly instead of choosing one: weigh them with ad.sigmoid of ten "
+        "times the difference of what is compared, and with one minus that.",
     )
 
 

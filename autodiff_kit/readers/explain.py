@@ -11,13 +11,14 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.convert import user_frame
 from autodiff_kit.readers.account import Account
-from autodiff_kit.readers.asked import written_arguments
+from autodiff_kit.readers.asked import is_reference, written_arguments
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.cut import cut_ways
 from autodiff_kit.readers.finding import Explanation, Finding
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.none import why_none
 from autodiff_kit.readers.notfinite import sick_words, why_not_finite
+from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.sick import finite, nonzero, why_zero
 from autodiff_kit.readers.timeline import Timeline, line_of_event
 
@@ -39,7 +40,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
       the way ends, and what to do.
 
     Raises:
-      TypeError: if target or sources are not tensors or variables.
+      TypeError: if the first argument is no tape, or if target or sources are not tensors or variables.
 
     >>> import autodiff_kit as ad
     >>> x = ad.constant(3.0)
@@ -49,6 +50,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     'not watched'
     """
     frame = user_frame()
+    refuse_no_tape(tape, "explain")
     names = Names(frame, tape)
     account = Account(tape, target, sources)
     written = [*written_arguments(frame, "explain"), "", "", ""]
@@ -57,7 +59,10 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     findings = []
     for number, source in enumerate(account.request.sources):
         name = names.of(source, parts[number])
-        findings.append(_finding(Case(account, number, names, name, target_name)))
+        found = _finding(Case(account, number, names, name, target_name))
+        if "/" in name and not is_reference(name):  # dense/kernel is no Python
+            found.fix = found.fix.replace(name, "variable")
+        findings.append(found)
     return Explanation(target_name, findings)
 
 
@@ -84,7 +89,10 @@ def _ways(case: Case) -> str:
     return f"It comes through {len(steps)} operation{'s' * (len(steps) > 1)}; ad.replay shows them."
 
 
-_SOUND = "The tape has given its gradients, all of them sound, and has let go of its records."
+_SOUND = (
+    "The tape has given its gradients and let go of its records. None of them was None, zero "
+    "or not finite; whether they are of what you meant, nobody can see from that."
+)
 _SPENT = (
     "The tape has given its gradients. With arrays so large it lets go of its records meanwhile, "
     "whatever comes out."
@@ -98,8 +106,9 @@ def _released(case: Case) -> Finding:
         "unknown",
         "released",
         _SPENT if case.tape.spent else _SOUND,
-        "Make the tape persistent, or call ad.explain before gradient.",
-        "with ad.GradientTape(persistent=True) as tape:",
+        "To look into the tape, ask ad.explain before gradient, or make the tape persistent (which "
+        "changes nothing about the gradients). If a loop does not learn although they are there, "
+        "look at how they are applied and at the shapes in the loss.",
         line=line_of_event(event) if event is not None else None,
     )
     targets, sources = case.tape.answered

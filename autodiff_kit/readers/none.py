@@ -20,6 +20,7 @@ from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import assigned_name
 from autodiff_kit.readers.names import plain_name
+from autodiff_kit.readers.spelled import bracketed, spelled
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tensor import Tensor
@@ -120,8 +121,31 @@ def _stop(case: Case, operation: Operation) -> Finding:
     }
     why, advice, fix = (text.format(**words) for text in stop[1:])
     line = case.line(operation.place)
+    if operation.type in ("ArgMax", "ArgMin"):
+        advice, fix = soft_position(case, operation)
     found = case.none(stop.cause, why, fix, operation.type, line, advice)
     return found
+
+
+def soft_position(case: Case, operation: Operation) -> tuple[str, str]:
+    """What may stand for the position of the largest or smallest."""
+    advice = (
+        "Put a soft position in its place: weights that add up to one, sharper for a larger factor, "
+        "times the positions, added up."
+    )
+    text = spelled(operation.type, *case.records[operation.place][-2:])
+    value = case.values.get(operation.places[0])
+    if value is None or text is None or not text.function.startswith("arg") or not text.arguments:
+        return advice, ""
+    if operation.attrs["axis"] % value.ndim != value.ndim - 1:
+        return advice, ""
+    sign = "-" if operation.type == "ArgMin" else ""
+    dtype = "" if value.dtype.name == "float32" else f", dtype=ad.{value.dtype.name}"
+    scores = bracketed(text.arguments[0])
+    return advice, (
+        f"weights = ad.nn.softmax({sign}10.0 * {scores})\n"
+        f"ad.reduce_sum(weights * ad.range({value.shape[-1]}.0{dtype}), axis=-1)"
+    )
 
 
 def _integer_target(case: Case) -> Finding:

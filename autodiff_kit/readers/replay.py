@@ -18,7 +18,7 @@ from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.rules import rule_text
 from autodiff_kit.readers.show import Table, brief
 from autodiff_kit.readers.steps import Flow, ReplayStep
-from autodiff_kit.tape import LEAF
+from autodiff_kit.tape import LEAF, GradientTape
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["Flow", "Replay", "ReplayStep", "replay"]
@@ -200,6 +200,7 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
     <Tensor: shape=(), dtype=float32, numpy=6.0>
     """
     frame = user_frame()
+    refuse_no_tape(tape, "replay")
     refuse_released(tape, "replay")
     account = Account(tape, target, sources, output_gradients)
     if account.error is not None:
@@ -208,6 +209,15 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
     names.prefer_written(written_arguments(frame, "replay"), target, sources, tape)
     labels = Labels(tape, names)
     return Replay(account, labels, sources, origin("Gradient", frame))
+
+
+def refuse_no_tape(tape: Any, what: str) -> None:
+    """Raise if the first argument is not a tape."""
+    if not isinstance(tape, GradientTape):
+        raise TypeError(
+            f"ad.{what} takes the tape first, then the target, then the sources: "
+            f"ad.{what}(tape, target, sources). The first argument here is a {type(tape).__name__}."
+        )
 
 
 def refuse_released(tape: Any, what: str) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.account import Step, value_of
+from autodiff_kit.operation import Operation
+from autodiff_kit.readers.account import Step, again, value_of
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.relaxed import relaxed
+from autodiff_kit.readers.spelled import spelled
 from autodiff_kit.scattered import Scattered
 
 ZERO = {
@@ -34,20 +36,31 @@ ZERO = {
     "MatMul": "the other factor is 0 everywhere (weights that begin at zero, or a dead layer)",
     "StridedSlice": "only elements were taken whose gradient is 0",
 }
+COMPOSED = {  # functions of several operations, by the name that the learner called
+    "clip_by_value": "every value that a gradient arrived at was clipped, and a clipped value does not "
+    "move",
+    "dropout": "every element that a gradient arrived at was dropped",
+}
 LOOK = ("Look at the values at this line.", "ad.replay(tape, target, sources)")
 ZERO_FIX = {
     "Relu": (
-        "Let some slope through, or start the bias higher and learn more slowly.",
-        "ad.nn.leaky_relu(x)    # instead of ad.nn.relu(x)",
+        "Let some slope through with ad.nn.leaky_relu, or start the bias higher and learn more slowly.",
+        "",
     ),
     "Sigmoid": (
-        "Give the loss the logits instead of the sigmoid, or scale the inputs down.",
-        "ad.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)",
+        "Scale the inputs down. If a cross entropy follows, give it the logits instead of the sigmoid: "
+        "ad.nn.sigmoid_cross_entropy_with_logits does both in one.",
+        "",
     ),
     "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * x)"),
     "Softmax": (
-        "Give the loss the logits instead of the probabilities.",
-        "ad.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)",
+        "If a cross entropy follows, give it the logits instead of the probabilities: "
+        "ad.nn.softmax_cross_entropy_with_logits does both in one.",
+        "",
+    ),
+    "Minimum": (
+        "If a clip did this: keep the values inside its bounds, or clip less.",
+        "ad.replay(tape, target, sources)",
     ),
     "SelectV2": (
         "Check the condition, or ask for the gradient of the branch that was chosen.",
@@ -114,7 +127,14 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     operation = step.operation
     if relaxed(case, operation.place, found):
         return found
+    dead_unit = _dead_before(case, operation) if operation.type in ("MatMul", "Mul") else None
+    if dead_unit is not None:
+        return dead_unit
+    if _only_too_small(case, step):
+        return _vanished(case, step, found)
     reason = ZERO.get(operation.type, f"the derivative of {operation.type} is 0 here")
+    text = spelled(operation.type, *case.records[operation.place][-2:])
+    reason = COMPOSED.get(text.function if text else "", reason)
     if operation.type == "Softmax" and not np.ptp(dense(step.dy)):
         reason = (
             "all probabilities get the same gradient, and their sum is always 1: it cannot move"
@@ -122,6 +142,12 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     found.op, found.line = operation.type, case.line(operation.place)
     found.why = f"At {operation.type} the gradient became zero: {reason}."
     found.advice, fix = ZERO_FIX.get(operation.type, LOOK)
+    if operation.type == "Relu":
+        fix = _leaky(case, operation.place)
+    if text is not None and text.function in COMPOSED:
+        fix = LOOK[1]
+        found.advice = "Look at the values at this line."
+        found.why = f"At {text.function} ({operation.type}) the gradient became zero: {reason}."
     asked = f"{case.tape_name}, {case.target_name}, {case.source_name}"
     found.fix = fix.replace("tape, target, sources", asked)
     dead = next((p for p in operation.places if p in case.below), -1)
@@ -143,6 +169,66 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
             "there."
         )
     return found
+
+
+def _only_too_small(case: Case, step: Step) -> bool:
+    """Whether the slope is not 0, and only its product with so small a gradient is."""
+    if step.operation.many or isinstance(step.dy, dict):
+        return False
+    dy = dense(step.dy)
+    largest = np.max(np.abs(dy))
+    if not 0.0 < largest < 1.0:
+        return False
+    pairs = again(case.records, step.operation.place, np.asarray(dy / largest)[()])
+    return any(dx is not None and place in case.below and nonzero(dx) for place, dx in pairs)
+
+
+def _vanished(case: Case, step: Step, found: Finding) -> Finding:
+    """The product of many small slopes is too small a number."""
+    operation, dtype = step.operation, case.source.dtype.name
+    found.cause, found.op, found.line = "vanished", operation.type, case.line(operation.place)
+    steps = [s.operation.place for s in case.account.steps if s.operation.place in case.path]
+    count = sum(place >= operation.place for place in steps)
+    largest = float(np.max(np.abs(dense(step.dy))))
+    found.why = (
+        f"The gradient vanished: it became smaller and smaller on its way back through {count} "
+        f"operation{'s' * (count > 1)}. The slope of {operation.type} is not 0 here, but at most "
+        f"{largest:.1g} arrives, and the product is too small for {dtype}."
+    )
+    wider = " Or compute in ad.float64." if dtype != "float64" else ""
+    found.advice = (
+        "Let more of it through: fewer steps, steeper slopes (relu instead of sigmoid or tanh), or "
+        f"a way around them (h + f(h)).{wider}"
+    )
+    found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+    return found
+
+
+def _dead_before(case: Case, operation: Operation) -> Finding | None:
+    """If the other factor of a product is the output of a relu that is 0 everywhere."""
+    for place in operation.places:
+        while place >= 0 and case.operation(place).type in ("Broadcast", "Reshape", "Identity"):
+            place = case.operation(place).places[0]
+        if place < 0 or case.operation(place).type != "Relu":
+            continue
+        if place in case.values and not np.any(case.values[place]):
+            line = case.line(place)
+            found = Finding(case.source_name, "zero", "zero", line=line, op="Relu")
+            found.why = (
+                f"`{case.source_name}` is multiplied by the output of the relu at {line.where}, and "
+                "that is 0 everywhere: every input of it is at or below zero, so the unit is dead."
+            )
+            found.advice, found.fix = ZERO_FIX["Relu"][0], _leaky(case, place)
+            return found
+    return None
+
+
+def _leaky(case: Case, place: int) -> str:
+    """A relu of the learner's with some slope on the other side, if it is written as a call."""
+    text = spelled("Relu", *case.records[place][-2:])
+    if text is None or text.function != "relu" or len(text.arguments) != 1:
+        return ""
+    return f"ad.nn.leaky_relu({text.arguments[0]})    # instead of {text.whole}"
 
 
 def _cancelled(case: Case) -> int | None:

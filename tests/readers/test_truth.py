@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autodiff_kit as ad
 from readers.test_explain import inside_a_function, marked, run
 from readers.true_programs import TRUTHS
 
@@ -89,3 +90,41 @@ def _loss(text: str) -> float:
 def test_code_is_python(name: str) -> None:
     (finding,) = run(plain(TRUTHS[name].text)).findings
     ast.parse(finding.fix)
+
+
+@pytest.mark.parametrize("reader", ["explain", "replay", "draw"])
+def test_a_tape_that_stands_second_is_told_so(reader: str) -> None:
+    x = ad.Variable(2.0)
+    with ad.GradientTape() as tape:
+        y = x * x
+    with pytest.raises(TypeError, match=rf"ad\.{reader}\(tape, target, sources\).* is a Tensor"):
+        getattr(ad, reader)(y, tape, x)
+
+
+def test_a_tape_that_is_used_up_promises_no_cure() -> None:
+    found = run("""
+import autodiff_kit as ad
+w = ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    loss = w * 2.0
+g = tape.gradient(loss, w)
+ad.explain(tape, loss, w)
+""").findings[0]
+    assert (found.status, found.fix) == ("flows", "")
+    assert "nobody can see" in found.why and "changes nothing" in found.advice
+
+
+def test_a_name_that_is_no_python_does_not_stand_in_code() -> None:
+    found = run("""
+import autodiff_kit as ad
+class Model: pass
+model = Model()
+model.kernel = ad.Variable(1.0, trainable=False, name="dense/kernel")
+def ask():
+    with ad.GradientTape() as tape:
+        loss = model.kernel * 2.0
+    ad.explain(tape, loss, list(vars(model).values()))
+    return answer
+answer = ask()
+""").findings[0]
+    assert "dense/kernel" in found.why and "tape.watch(variable)" in found.fix

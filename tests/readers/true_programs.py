@@ -398,3 +398,87 @@ ad.explain(tape, y, g)
 """,
     False,
 )
+
+
+def zero(name: str, cause: str, op: str, words: str, text: str, mended: bool = False) -> None:
+    truth(name, ("zero", cause, op), words, text, mended)
+
+
+zero(
+    "a chain of sigmoids",
+    "vanished",
+    "Sigmoid",
+    "The gradient vanished|The slope of Sigmoid is not 0 here",
+    """
+v = ad.Variable(0.1)
+with ad.GradientTape() as tape:
+    h = v
+    for _ in range(80):
+        h = ad.sigmoid(0.5 * h)  # here
+ad.explain(tape, h, v)
+""",
+)
+zero(
+    "a small slope times a small gradient",
+    "vanished",
+    "Sigmoid",
+    "too small for float32",
+    """
+u = ad.Variable(-60.0)
+with ad.GradientTape() as tape:
+    loss = ad.sigmoid(u) ** 2  # here
+ad.explain(tape, loss, u)
+""",
+)
+zero(
+    "a sigmoid that is saturated",
+    "zero",
+    "Sigmoid",
+    "saturated",
+    """
+u = ad.Variable(60.0)
+with ad.GradientTape() as tape:
+    loss = 1e-3 * ad.sigmoid(u)  # here
+ad.explain(tape, loss, u)
+""",
+)
+zero(
+    "weights behind a dead unit",
+    "zero",
+    "Relu",
+    "output of the relu|the unit is dead",
+    """
+w1, w2 = ad.Variable([[-1.0], [-2.0]]), ad.Variable([[1.0]])
+x = ad.constant([[1.0, 2.0], [0.5, 0.1]])
+with ad.GradientTape() as tape:
+    h = «ad.nn.relu(x @ w1)»  # here
+    loss = ad.reduce_mean((h @ w2 - 1.0) ** 2)
+ad.explain(tape, loss, w2)
+""",
+    True,
+)
+zero(
+    "all values are clipped",
+    "zero",
+    "Minimum",
+    "At clip_by_value (Minimum)",
+    """
+w = ad.Variable([3.0, 2.0])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.clip_by_value(w, 0.0, 1.0))  # here
+ad.explain(tape, loss, w)
+""",
+)
+none(
+    "the position of the largest",
+    "no gradient",
+    "ArgMax",
+    "positions",
+    """
+w = ad.Variable([[0.1, 0.4, 0.2], [2.0, 0.3, 1.0]])
+with ad.GradientTape() as tape:
+    guess = «ad.cast(ad.argmax(w * 1.0, axis=1), ad.float32)»  # here
+    loss = ad.reduce_sum(ad.abs(guess - ad.constant([2.0, 1.0])))
+ad.explain(tape, loss, w)
+""",
+)
