@@ -12,7 +12,7 @@ from autodiff_kit.backward import go_back
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, places_of
 from autodiff_kit.scattered import Scattered
-from autodiff_kit.tensor import RECORDING
+from autodiff_kit.tensor import RECORDING, Tensor
 
 
 class Step(NamedTuple):
@@ -123,7 +123,7 @@ def again(records: list[Any], place: int, dy: Any) -> list[Any]:
     found: list[Any] = []
     grads: list[Any] = [None] * (place + 1)
     arrived = bytearray(place + 1)
-    grads[place], arrived[place] = dy, 1
+    grads[place], arrived[place] = dy if RAW_RULES else Tensor(dy), 1
     token = RECORDING.set(())
     try:
         go_back(

@@ -33,6 +33,14 @@ _CALLS = {
 }
 
 
+_PARTS = {  # functions of the kit that an operation is a part of
+    "Sqrt": ("norm", "reduce_euclidean_norm", "reduce_std"),
+    "Minimum": ("clip_by_value",),
+    "Maximum": ("clip_by_value",),
+    "SelectV2": ("dropout",),
+}
+
+
 class Spelled(NamedTuple):
     """The text of an operation, of its arguments and of the keywords, and the name that was called."""
 
@@ -63,7 +71,8 @@ def is_written(one: Spelled | None, op_type: str) -> bool:
 
 def _is(node: ast.expr, op_type: str) -> bool:
     if isinstance(node, ast.Call):
-        return called(node) in _CALLS.get(op_type, (op_type.lower(),))
+        names = (*_CALLS.get(op_type, (op_type.lower(),)), *_PARTS.get(op_type, ()))
+        return called(node) in names
     return _sign(node) == op_type
 
 
