@@ -145,7 +145,10 @@ class Optimizer(Applying):
                 "before the first step."
             )
         if not changes and len(missing) == len(pairs):
-            raise ValueError("No gradients provided for any variable.")
+            raise ValueError(
+                "No gradients provided for any variable. ad.explain(tape, loss, variables) says why "
+                "each of them is None."
+            )
         warn_missing(missing)
         self._present = self.learning_rate._value
         self.build([variable for _, variable in pairs])
