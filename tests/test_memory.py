@@ -262,3 +262,17 @@ def test_a_large_tape_survives_a_rule_that_fails() -> None:
         tape.gradient(y, x)
     well = True
     assert tape.gradient(y, x).numpy()[0] == 2.0
+
+
+def test_a_sum_in_place_leaves_alone_what_was_passed_on_to_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autodiff_kit.request.LARGE", 0)
+    u, v = ad.constant([1.0, 2.0]), ad.constant([3.0, 4.0])
+    with ad.GradientTape() as tape:
+        tape.watch([u, v])
+        a, b = u * 1.0, v * 1.0
+        twice = a * 2.0
+        y = (a + b) + twice  # one array goes on to `a` and to `b`, and `a` gets more
+    du, dv = tape.gradient(y, [u, v])
+    assert (du.numpy().tolist(), dv.numpy().tolist()) == ([3.0, 3.0], [1.0, 1.0])

@@ -264,3 +264,22 @@ def test_an_empty_jacobian_is_zeros_where_a_gradient_flows() -> None:
     assert tape.jacobian(y, x).shape == (0, 2, 0, 2)
     assert tape.jacobian(y, z) is None
     assert tape.batch_jacobian(y, x).shape == (0, 2, 2)
+
+
+def test_a_rule_of_the_learners_has_lines_of_its_own_under_an_outer_tape() -> None:
+    @ad.custom_gradient
+    def f(x):
+        def rule(dy):
+            return ad.sin(dy)
+
+        return x * 1.0, rule
+
+    x = ad.constant(2.0)
+    with ad.GradientTape() as outer:
+        outer.watch(x)
+        with ad.GradientTape() as inner:
+            inner.watch(x)
+            y = f(x) * x
+        inner.gradient(y, x)
+    made_in = [record[7].co_name for record in outer.records if record[0].type == "Sin"]
+    assert made_in == ["rule"]
