@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.account import Step, again, leading_to
+from autodiff_kit.readers.account import Step, leading_to
 from autodiff_kit.readers.births import Sick, first_sick, input_value, sick_target
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.data import data_name
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.mends import mend_of_value, overflow_words
 from autodiff_kit.readers.safe import DANGER, mend_of_slope, safe_in_branch
-from autodiff_kit.readers.sick import dense, finite
+from autodiff_kit.readers.sick import at_size_one, dense, finite
 
 
 def why_not_finite(case: Case) -> Finding:
@@ -205,14 +205,9 @@ def _slope(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
 
 def _only_too_large(case: Case, step: Step) -> bool:
     """Whether the rule returns finite gradients for a gradient of ordinary size."""
-    if step.operation.many or isinstance(step.dy, dict):
+    pairs = at_size_one(case, step, lambda largest: largest > 1.0)
+    if pairs is None:
         return False
-    dy = dense(step.dy)
-    largest = np.max(np.abs(dy))
-    if not largest > 1.0:
-        return False
-    smaller = np.asarray(dy / largest, np.asarray(dy).dtype)[()]
-    pairs = again(case.records, step.operation.place, smaller)
     return all(dx is None or finite(dx) for place, dx in pairs if place in case.below)
 
 

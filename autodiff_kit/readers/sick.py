@@ -5,6 +5,7 @@ One idea: go the way back step by step and name the first one that turned a grad
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -171,15 +172,25 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     return found
 
 
-def _only_too_small(case: Case, step: Step) -> bool:
-    """Whether the slope is not 0, and only its product with so small a gradient is."""
+def at_size_one(
+    case: Case, step: Step, applies: Callable[[float], bool]
+) -> list[tuple[int, Any]] | None:
+    """What the rule returns if the gradient that came in is scaled so that its largest number is 1;
+    None unless ``applies(largest)``.
+    """
     if step.operation.many or isinstance(step.dy, dict):
-        return False
+        return None
     dy = dense(step.dy)
     largest = np.max(np.abs(dy))
-    if not 0.0 < largest < 1.0:
-        return False
-    pairs = again(case.records, step.operation.place, np.asarray(dy / largest)[()])
+    if not applies(largest):
+        return None
+    scaled = np.asarray(dy / largest, np.asarray(dy).dtype)[()]
+    return again(case.records, step.operation.place, scaled)
+
+
+def _only_too_small(case: Case, step: Step) -> bool:
+    """Whether the slope is not 0, and only its product with so small a gradient is."""
+    pairs = at_size_one(case, step, lambda largest: 0.0 < largest < 1.0) or []
     return any(dx is not None and place in case.below and nonzero(dx) for place, dx in pairs)
 
 
