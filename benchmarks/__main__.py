@@ -16,6 +16,8 @@ from benchmarks.libraries import KNOWN, Library, installed
 from benchmarks.measuring import interleaved
 from benchmarks.workloads import WORKLOADS, Workload
 
+PARTS = ["speed", "lines", "memory", "cold"]
+
 
 def arguments(argv: list[str]) -> argparse.Namespace:
     """The options; without any, everything is measured."""
@@ -28,7 +30,7 @@ def arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=0.05, help="of CPU per contender and round"
     )
-    parser.add_argument("--parts", nargs="+", default=["speed", "lines", "memory", "cold"])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--json", default="", help="write the results to this file")
     parser.add_argument("--picture", default="", help="draw the ratios to this file (matplotlib)")
     return parser.parse_args(argv)
