@@ -25,67 +25,93 @@ Watcher = Callable[[int, Any, Any], None]
 
 def arrive(grads: list[Any], arrived: bytearray, place: int, dx: Any) -> None:
     """Add to the gradient at a place."""
+    if type(dx) is Scattered:
+        dx = dx.dense()
     so_far = grads[place]
     grads[place] = dx if so_far is None else so_far + dx
     arrived[place] = 1
 
 
 def added(grads: list[Any], place: int, dx: Any) -> Any:
-    """The sum of what has arrived at a place and of ``dx``, in the former's memory if nobody else
-    holds it: no rule that passed it on, no view, no tensor.
+    """The sum of what has arrived at a place and of ``dx``, in the memory of one of them if nobody
+    else holds it: no rule that passed it on, no view, no tensor.
     """
     so_far, grads[place] = grads[place], None
     if type(so_far) is np.ndarray and type(dx) is np.ndarray:
         if so_far.flags.owndata and getrefcount(so_far) == _ALONE:
             return np.add(so_far, dx, out=so_far)
+        if dx.flags.owndata and getrefcount(dx) == _ALONE:
+            return np.add(so_far, dx, out=dx)
     return so_far + dx
+
+
+def scattered(grads: list[Any], ours: set[int], place: int, dx: Scattered) -> Any:
+    """The sum of what has arrived at a place and of a few numbers, which are added in place.
+
+    ``ours`` are the places where the sum is an array that was made here, so nobody else holds it.
+    """
+    so_far = grads[place]
+    if place in ours:
+        return dx.add_to(so_far)
+    ours.add(place)
+    return dx.dense() if so_far is None else dx.add_to(so_far.copy())
 
 
 def go_back(
     records: list[Any],
     grads: list[Any],
     arrived: bytearray,
+    last: int,
     first: int,
-    keep: Any,
     raw: bool,
+    ones: Any = None,
     seen: Watcher | None = None,
     spend: bool = False,
 ) -> None:
-    """Run the records after ``first`` back, and show ``seen`` what each one does.
+    """Run the records from ``last`` back to the one behind ``first``, and add up the gradients.
 
     Args:
       records: the tape's list.
-      grads: at each place the gradient that has arrived there so far, or None; its last place is
-        where to begin, the latest of the targets.
-      arrived: a one at each place of ``grads`` that is not None, so that a search in bytes can leap
-        over what does not lead to a target.
-      first: the place to end at, the earliest source's; nothing before it can lead to one.
-      keep: places whose gradient is wanted afterwards; all others are dropped as soon as used.
+      grads: at each place the gradient that has arrived there so far, or None. The gradients of
+        leaves and of what stands at ``first`` or before it remain; all others are dropped as soon
+        as they are used.
+      arrived: a one at each place of ``grads`` where a gradient has arrived, so that a search in
+        bytes can leap over what does not lead to a target.
+      last: the place to begin at.
+      first: the place to end at, a source's, which is not run itself.
       raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
+      ones: the gradient that the way began with if it is 1 everywhere; then operations that have
+        shorter rules for that case (`OpDef.at_ones`) use them.
       seen: called at each step, before the gradients of the inputs are added up.
       spend: drop each record as soon as it was used, and add in place where nobody can see it. Large
         arrays are then free for the next step, which is faster too: memory used before is at hand.
     """
-    place = len(grads)
+    ours: set[int] = set()
+    place = last + 1
     while (place := arrived.rfind(1, first + 1, place)) >= 0:
         for place in range(place, first, -1):  # noqa: B020 - at a gap the search goes on there
             dy = grads[place]
             if dy is None:
                 break
-            if type(dy) is Scattered:
-                dy = grads[place] = dy.dense()
-            if place not in keep:
-                grads[place] = None
+            grads[place] = None
             op, i, j, a, b, y, attrs, _, _ = records[place]
+            if dy is ones:
+                op = op.at_ones
             if spend and 0 < op.arity <= 2:
                 records[place] = None
             if op.arity == 1:
                 if i < 0:  # a leaf
+                    grads[place] = dy
                     da = None
                 else:
                     if raw:
                         a, y = a._value, y._value
-                    da = op.vjp_a(dy, a, y) if attrs is None else op.vjp_a(dy, a, y, **attrs)
+                    if attrs is None:
+                        da = op.vjp_a(dy, a, y)
+                    else:
+                        da = op.vjp_a(dy, a, y, **attrs)
+                        if dy is ones and op.spreads:
+                            ones = da
                 db = None
             elif op.arity == 2:
                 if raw:
@@ -111,16 +137,21 @@ def go_back(
             # `arrive`, written out twice: to call it would cost a tenth of the step's time.
             if da is not None:
                 so_far = grads[i]
-                if so_far is not None:
-                    da = added(grads, i, da) if spend else so_far + da
-                grads[i] = da
-                arrived[i] = 1
+                if attrs is not None and type(da) is Scattered:
+                    grads[i] = scattered(grads, ours, i, da)
+                    arrived[i] = 1
+                elif so_far is None:
+                    grads[i] = da
+                    arrived[i] = 1
+                else:
+                    grads[i] = added(grads, i, da) if spend else so_far + da
             if db is not None:
                 so_far = grads[j]
-                if so_far is not None:
-                    db = added(grads, j, db) if spend else so_far + db
-                grads[j] = db
-                arrived[j] = 1
+                if so_far is None:
+                    grads[j] = db
+                    arrived[j] = 1
+                else:
+                    grads[j] = added(grads, j, db) if spend else so_far + db
         else:
             return
 

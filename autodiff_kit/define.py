@@ -120,13 +120,17 @@ def binary(
     *,
     kinds: str = "iuf",
     same_form: bool = True,
+    at_ones: tuple[Rule, Rule] | None = None,
     doc: str = "",
 ) -> Callable[..., Tensor]:
     """Make an operation of two tensors of one dtype that broadcasts; arguments as in `unary`.
 
     The rules `vjp_a(dy, a, b, y)` and `vjp_b(dy, a, b, y)` may take it that all shapes are equal.
+    ``at_ones`` are the same rules for a `dy` that is 1 everywhere, where they are much shorter.
     """
     op = OpDef(type_, kernel, (vjp_a, vjp_b), broadcasts=True)
+    if at_ones is not None:
+        op.at_ones = OpDef(type_, kernel, at_ones, broadcasts=True)
     op.elementwise = same_form
     first, second = op.needs
     both = tuple(p or q for p, q in zip(first, second, strict=True))

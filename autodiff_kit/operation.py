@@ -72,6 +72,7 @@ class OpDef:
     __slots__ = (
         "arity",
         "asks_shapes",
+        "at_ones",
         "broadcasts",
         "elementwise",
         "keeps",
@@ -79,6 +80,7 @@ class OpDef:
         "rule_name",
         "needs",
         "pull",
+        "spreads",
         "stacked",
         "type",
         "vjp_a",
@@ -106,6 +108,10 @@ class OpDef:
         self.elementwise = False
         self.stacked: tuple[Rule, ...] = ()
         self.rule_name: str | None = None  # of a gradient that the learner wrote
+        # For `go_back`: the same operation with shorter rules for a `dy` that is 1 everywhere, and
+        # whether the rule makes a gradient that is 1 everywhere of such a `dy`.
+        self.at_ones = self
+        self.spreads = False
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
         self.arity = len(vjps) if pull is None else 0
         self.vjp_a, self.vjp_b = (*vjps, no_gradient, no_gradient)[:2]
@@ -279,6 +285,7 @@ def _stack_sum_to(dy: Any, _x: Any, _y: Any, shape: Any, to: Any) -> Any:
     return np.add.reduce(dy, axis=axes).reshape(len(dy), *shape)
 
 
+LEAF = OpDef("Watch", lambda x: x, (no_gradient,))
 BROADCAST = OpDef("Broadcast", lambda x, shape, to: np.broadcast_to(x, to), (sum_to,))
 BROADCAST.stacked = (_stack_sum_to,)
 OUTPUT = OpDef(

@@ -6,6 +6,8 @@ One idea: everything that can be wrong with a question is found before the tape 
 from __future__ import annotations
 
 import math
+import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -16,7 +18,7 @@ from autodiff_kit import nest
 from autodiff_kit.backward import go_back
 from autodiff_kit.convert import ASKING, as_tensor, is_tensor, operand, origin, user_frame
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.scattered import Scattered
+from autodiff_kit.operation import LEAF, xp
 from autodiff_kit.tensor import Tensor, form_of, recording
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
@@ -59,10 +61,11 @@ class Request:
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
             hold_memory()
         places = [places_of(tape, source) for source in self.sources]
+        begins = [len(one.records) for one in watching]
         totals = self.totals(tape, places, raw, tape.spent)
-        if watching:
-            return totals
         made_by = origin("Gradient", user_frame())
+        if watching:
+            return [new(total, watching, begins, made_by) for total in totals]
         values = totals if raw else [getattr(total, "_value", total) for total in totals]
         return [None if value is None else Tensor(value, made_by) for value in values]
 
@@ -75,7 +78,7 @@ class Request:
         if keep and grads:
             asked = None if raw else ASKING.set(user_frame())
             try:
-                go_back(tape.records, grads, arrived, min(keep), keep, raw, spend=spend)
+                self.run(tape.records, grads, arrived, keep, raw, spend)
             finally:
                 if asked is not None:
                     ASKING.reset(asked)
@@ -84,10 +87,25 @@ class Request:
         for source, places in zip(self.sources, wanted):  # noqa: B905 - equally long, and faster
             parts = [grads[place] for place in places if place < end]
             total = parts[0] if len(parts) == 1 else None
-            if total is None:
-                total = self.total(source, parts, raw)
-            totals.append(total.dense() if type(total) is Scattered else total)
+            totals.append(self.total(source, parts, raw) if total is None else total)
         return totals
+
+    def run(
+        self, records: list[Any], grads: list[Any], arrived: bytearray,
+        keep: set[int], raw: bool, spend: bool,
+    ) -> None:  # fmt: skip
+        """The way back to the earliest of the places ``keep``, whose gradients all remain."""
+        last = len(grads) - 1
+        ones = grads[last] if self.seeds == [None] else None
+        first, kept = min(keep), {}
+        for place in sorted(keep, reverse=True):
+            # At a source that was computed itself the gradient is complete, and its rules go on.
+            if first < place <= last and records[place][0] is not LEAF:
+                go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
+                kept[place], last = grads[place], place
+        go_back(records, grads, arrived, last, first, raw, ones, spend=spend)
+        for place, gradient in kept.items():
+            grads[place] = gradient
 
     def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray]:
         """The gradients by place, only the targets' own filled in, and a one where there is one."""
@@ -120,6 +138,24 @@ class Request:
             if part is not None:
                 total = part if total is None else total + part
         return total
+
+
+def new(gradient: Any, watching: Any, begins: list[int], made_by: Any) -> Any:
+    """A gradient as a tensor of its own: a rule at ones may have passed on one that the learner has.
+
+    Args:
+      gradient: a tensor or None.
+      watching: the tapes that record.
+      begins: how many records they had before the way back.
+      made_by: the origin of a gradient that no tape tracks.
+    """
+    tracked = False
+    for tape, begin in zip(watching, begins):  # noqa: B905 - equally long, and faster
+        place = -1 if gradient is None else tape.find(gradient)
+        tracked = tracked or place >= 0
+        if 0 <= place < begin:
+            return xp.identity(gradient)
+    return gradient if tracked or gradient is None else Tensor(gradient._value, made_by)
 
 
 @cache
@@ -155,6 +191,22 @@ def healthy(gradients: list[Tensor | None]) -> bool:
         if gradient is None or not _sound(gradient._value):
             return False
     return True
+
+
+def look_later(gradients: list[Tensor | None]) -> Callable[[], bool]:
+    """What tells whether these gradients are healthy when it is called, as long as they exist.
+
+    To look at each number of large arrays takes a tenth of a step's time, and few ever ask.
+    """
+    values = [None if gradient is None else gradient._value for gradient in gradients]
+    kept = [value for value in values if value is None or not value.shape]
+    seen = [weakref.ref(value) for value in values if value is not None and value.shape]
+
+    def look() -> bool:
+        now = [*kept, *[ref() for ref in seen]]
+        return all(value is not None and _sound(value) for value in now)
+
+    return look
 
 
 def _sound(value: Any) -> bool:

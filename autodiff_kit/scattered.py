@@ -1,8 +1,8 @@
 """Layer 0: gradients of indexing: zeros but for a few numbers.
 
 One idea: two hundred reads of one element each would give two hundred arrays full of zeros. So each
-gives only its number and its index. The first two that meet at a source make one array, and from then
-on each number is added to that array in its place.
+gives only its number and its index. The way back makes one array where the first of them arrives, and
+adds each number to that array in its place.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ _MANY = 1000  # numbers from which on the longer preparation pays
 
 
 class Scattered:
-    """Zeros of a given shape, to which values are added at certain indices."""
+    """Zeros of a given shape, but for values at certain indices."""
 
-    __slots__ = ("array", "key", "repeats", "shape", "values")
-    __array_ufunc__ = None  # `array + scattered` is ours to answer, not NumPy's
+    __slots__ = ("key", "repeats", "shape", "values")
 
     def __init__(self, shape: tuple[int, ...], key: Any, values: Any, repeats: bool = True) -> None:
         """``repeats`` says whether the key may name an element twice."""
@@ -26,35 +25,21 @@ class Scattered:
         self.key = key
         self.values = values
         self.repeats = repeats
-        self.array: Any = None  # the sum, once there are several; nobody else may hold it
 
-    def __add__(self, other: Any) -> Scattered:
-        if type(other) is not Scattered:
-            total = Scattered(self.shape, self.key, self.values)
-            total.array = self.dense() + other  # a new array: who holds the old one keeps it
-            return total
-        array = self.array
-        if array is None:
-            array = self.array = self.dense()
-        if other.array is not None:
-            array += other.array
-        elif other.repeats:
-            _add_at(array, other.key, other.values)
-        else:
-            array[other.key] += other.values
-        return self
-
-    __radd__ = __add__
-
-    def dense(self) -> Any:
-        """The sum as an array."""
-        if self.array is not None:
-            return self.array
-        array = np.zeros(self.shape, self.values.dtype)
+    def add_to(self, array: Any) -> Any:
+        """Add the values to an array in place, and return it."""
         if self.repeats:
             _add_at(array, self.key, self.values)
         else:
-            array[self.key] = self.values
+            array[self.key] += self.values
+        return array
+
+    def dense(self) -> Any:
+        """All of it as an array."""
+        array = np.zeros(self.shape, self.values.dtype)
+        if self.repeats:
+            return self.add_to(array)
+        array[self.key] = self.values  # an added -0.0 would become 0.0
         return array
 
 

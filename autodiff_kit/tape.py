@@ -21,13 +21,12 @@ from autodiff_kit import nest
 from autodiff_kit.convert import Origin, is_tensor, tick, user_frame
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
-from autodiff_kit.operation import NOTHING, OpDef, no_gradient
-from autodiff_kit.request import Request, healthy
+from autodiff_kit.operation import LEAF, NOTHING
+from autodiff_kit.request import Request, healthy, look_later
 from autodiff_kit.tensor import RECORDING, Tensor, form_of, recording
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
-LEAF = OpDef("Watch", lambda x: x, (no_gradient,))
 _TAKING = Lock()
 _SPENT = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
@@ -90,7 +89,7 @@ class GradientTape:
         self.home = Home(self)
         self.released = False
         self.spent = False  # whether the way back has used the records up
-        self.answered: list[Any] = []  # targets and sources of sound gradients, for `explain`
+        self.answered: list[Any] = []  # targets, sources and a look at the gradients, for `explain`
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
         self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
@@ -448,13 +447,14 @@ class GradientTape:
         except BaseException:
             if self.spent:  # interrupted halfway: half of the records are no use to anybody
                 self._used = True
-                self._release([[], []])
+                self._release([[], [], lambda: False])
             raise
         if not self.persistent:
             self._used = True
-            sound = healthy(gradients)
-            if sound or self.spent:
-                self._release([targets, sources] if sound else [[], []])
+            if self.spent:
+                self._release([targets, sources, look_later(gradients)])
+            elif healthy(gradients):
+                self._release([targets, sources, lambda: True])
         return gradients
 
     def _refuse_if_used(self) -> None:

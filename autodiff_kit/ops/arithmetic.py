@@ -14,7 +14,7 @@ from autodiff_kit.convert import operands
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = [
     "add", "divide", "floordiv", "floormod", "multiply", "negative", "pow", "square",
@@ -65,12 +65,24 @@ subtract = binary(
     """,
 )
 
+
+def _shaped_like(one: Any, x: Any) -> Any:
+    """``one * x``, where ``one`` is 1 everywhere: ``x`` itself, if it has the shape."""
+    if type(one) is Tensor:
+        return x if form_of(one) is form_of(x) else one * x
+    return x if one.shape == x.shape else one * x
+
+
 multiply = binary(
     "Mul",
     "multiply",
     operator.mul,
     lambda dy, _a, b, _y: dy * b,
     lambda dy, a, _b, _y: dy * a,
+    at_ones=(
+        lambda one, _a, b, _y: _shaped_like(one, b),
+        lambda one, a, _b, _y: _shaped_like(one, a),
+    ),
     doc="""The product ``x * y``, element by element, with broadcasting.
 
     Arguments, result and errors are those of `ad.add`.

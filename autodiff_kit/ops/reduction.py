@@ -148,7 +148,9 @@ def _stacked_sums(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes:
 
 
 _reduce_sum = operation("Sum", "reduce_sum", _sum, _sum_rule)
-_reduce_sum.__dict__["op"].stacked = (_stacked_sums,)
+_SUM: OpDef = _reduce_sum.__dict__["op"]
+_SUM.stacked = (_stacked_sums,)
+_SUM.spreads = True
 
 
 reduce_sum = reducer(

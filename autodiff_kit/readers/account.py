@@ -5,7 +5,6 @@ One idea: the very loop that `gradient` runs to its end is run here once more, a
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any, NamedTuple
 
 from autodiff_kit.backward import go_back
@@ -35,10 +34,10 @@ class Moment(NamedTuple):
 
     @property
     def _value(self) -> Any:
-        total = copy(self.parts[0])  # sums of indexing grow in place
+        total = value_of(self.parts[0])
         for part in self.parts[1 : self.size]:
-            total = total + part
-        return value_of(total)
+            total = total + value_of(part)
+        return total
 
 
 def value_of(gradient: Any) -> Any:
@@ -65,6 +64,7 @@ class Account:
         self.error: Exception | None = None
         self.stuck: int | None = None  # the place whose rule raised the error
         self.total: dict[int, Any] = {}  # what arrived, by place
+        self._growing: set[int] = set()  # places where numbers are added up in one array
         self.values: dict[int, Any] | None = None  # by place, computed when they are asked for
         self.results: list[Any] = [None] * len(self.request.sources)
         token = RECORDING.set(())
@@ -76,25 +76,25 @@ class Account:
 
     def _run(self) -> None:
         grads, arrived = self.request.begun(self.tape, RAW_RULES)
-        everything = range(len(self.records))
         parts = {p: [g] for p, g in enumerate(grads) if g is not None}
 
         def see(place: int, dy: Any, pairs: Any) -> None:
+            grads[place] = dy  # it is kept: the last step's sums may be asked for it
             self._add_sums(grads, parts)
-            # What an index gives becomes the sum when the next one arrives, hence the copies.
-            now = tuple((p, copy(dx) if type(dx) is Scattered else dx) for p, dx in pairs)
-            for p, dx in now:
+            for p, dx in pairs:
                 if dx is not None:
                     parts.setdefault(p, []).append(dx)
-            self.steps.append(Step(Operation(self.records, place), dy, now))
+                if type(dx) is Scattered:
+                    self._growing.add(p)
+            self.steps.append(Step(Operation(self.records, place), dy, pairs))
 
         try:
-            go_back(self.records, grads, arrived, -1, everything, RAW_RULES, see)
+            go_back(self.records, grads, arrived, len(grads) - 1, -1, RAW_RULES, seen=see)
         except LookupError as error:
             if type(error) is not LookupError:
                 raise
             done = {step.operation.place for step in self.steps}
-            left = [p for p, g in enumerate(grads) if g is not None and p not in done]
+            left = [p for p, has_arrived in enumerate(arrived) if has_arrived and p not in done]
             self.error, self.stuck = error, max(left)
         self._add_sums(grads, parts)
         self.total = {p: g for p, g in enumerate(grads) if g is not None}
@@ -109,7 +109,7 @@ class Account:
             step = self.steps[-1]
             sums = [grads[p] if p >= 0 else None for p, _ in step.pairs]
             for number, (p, _) in enumerate(step.pairs):
-                if type(sums[number]) is Scattered:
+                if p in self._growing:
                     sums[number] = Moment(parts[p], len(parts[p]))
             self.steps[-1] = step._replace(sums=tuple(sums))
 
@@ -127,8 +127,8 @@ def again(records: list[Any], place: int, dy: Any) -> list[Any]:
     token = RECORDING.set(())
     try:
         go_back(
-            records, grads, arrived, place - 1, range(place + 1), RAW_RULES,
-            lambda _place, _dy, pairs: found.extend(pairs),
+            records, grads, arrived, place, place - 1, RAW_RULES,
+            seen=lambda _place, _dy, pairs: found.extend(pairs),
         )  # fmt: skip
     finally:
         RECORDING.reset(token)

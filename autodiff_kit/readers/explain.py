@@ -111,8 +111,8 @@ def _released(case: Case) -> Finding:
         "look at how they are applied and at the shapes in the loss.",
         line=line_of_event(event) if event is not None else None,
     )
-    targets, sources = case.tape.answered
-    asked_before = any(one is case.source for one in sources)
+    targets, sources, healthy = case.tape.answered
+    asked_before = any(one is case.source for one in sources) and healthy()
     if asked_before and all(any(t is u for u in targets) for t in case.account.request.targets):
         found.status = "flows"
     return found
