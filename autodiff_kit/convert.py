@@ -54,10 +54,14 @@ LEARNER = Learner()
 def calling_frame(frame: Any) -> Any:
     """The learner's frame that a frame of the kit's was called from."""
     asked = asking()
-    if asked is not None:
-        return asked
-    frame = _outside(frame)
-    LEARNER.code = frame.f_code
+    return learners(frame) if asked is None else asked
+
+
+def learners(frame: Any) -> Any:
+    """The frame itself if it is the learner's, and otherwise the nearest above it that is."""
+    if frame.f_code is not LEARNER.code:
+        frame = _outside(frame)
+        LEARNER.code = frame.f_code
     return frame
 
 

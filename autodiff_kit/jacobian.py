@@ -123,9 +123,9 @@ def batch_shape(target: Any, source: Any) -> tuple[int, ...]:
     return (*target._value.shape, *source._value.shape[1:])
 
 
-def batch_jacobian(tape: Any, target: Any, source: Any, shape: tuple[int, ...]) -> Any:
+def batch_jacobian(tape: Any, request: Request, shape: tuple[int, ...]) -> Any:
     """A tensor of the given shape, or None."""
-    found = rows(tape, Request(target, source), batch_units(target._value))
+    found = rows(tape, request, batch_units(request.targets[0]._value))
     return stacked(tuple(row[0] for row in found), 1, shape)
 
 

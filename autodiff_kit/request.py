@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -30,17 +31,16 @@ LARGE = 1 << 18  # elements of a source from which on memory counts for more tha
 class Request:
     """The checked arguments of `gradient`, flat."""
 
-    __slots__ = ("seeds", "sources", "targets")
+    __slots__ = ("flat", "frame", "seeds", "single", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
-        self.targets: list[Any] = [target] if type(target) is Tensor else nest.flatten(target)
-        self.sources: list[Any] = [sources] if type(sources) is Tensor else nest.flatten(sources)
-        for one in self.targets:
-            if not is_tensor(one):
-                raise _no_tensor(one, "target")
-        for one in self.sources:
-            if not is_tensor(one):
-                raise _no_tensor(one, "sources")
+        self.targets = _tensors(target, "target")
+        self.sources = _tensors(sources, "sources")
+        # Whether the sources are one tensor, or a list of tensors and nothing more involved.
+        self.single = len(self.sources) == 1 and self.sources[0] is sources
+        self.flat = type(sources) is list and len(sources) == len(self.sources)
+        self.flat = self.flat and all(map(is_, sources, self.sources))
+        self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:
             return
@@ -63,7 +63,7 @@ class Request:
         places = [places_of(tape, source) for source in self.sources]
         begins = [len(one.records) for one in watching]
         totals = self.totals(tape, places, raw, tape.spent)
-        made_by = origin("Gradient", user_frame())
+        made_by = origin("Gradient", self.frame or user_frame())
         if watching:
             return [new(total, watching, begins, made_by) for total in totals]
         values = totals if raw else [getattr(total, "_value", total) for total in totals]
@@ -76,7 +76,7 @@ class Request:
         grads, arrived = self.begun(tape, raw)
         keep = set().union(*wanted)
         if keep and grads:
-            asked = None if raw else ASKING.set(user_frame())
+            asked = None if raw else ASKING.set(self.frame or user_frame())
             try:
                 self.run(tape.records, grads, arrived, keep, raw, spend)
             finally:
@@ -138,6 +138,17 @@ class Request:
             if part is not None:
                 total = part if total is None else total + part
         return total
+
+
+def _tensors(structure: Any, what: str) -> list[Any]:
+    """The tensors and variables of a nested structure, one after the other."""
+    if type(structure) is Tensor:
+        return [structure]
+    found = nest.flatten(structure)
+    for one in found:
+        if type(one) is not Tensor and not is_tensor(one):
+            raise _no_tensor(one, what)
+    return found
 
 
 def new(gradient: Any, watching: Any, begins: list[int], made_by: Any) -> Any:

@@ -7,10 +7,10 @@ A gradient is that list read backwards.
 from __future__ import annotations
 
 import enum
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from operator import is_
 from threading import Lock
 from types import TracebackType
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import Origin, is_tensor, tick, user_frame
+from autodiff_kit.convert import Origin, is_tensor, learners, tick, user_frame
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
@@ -27,6 +27,7 @@ from autodiff_kit.tensor import RECORDING, Tensor, form_of, recording
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
+_getframe: Any = sys._getframe
 _TAKING = Lock()
 _SPENT = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
@@ -109,7 +110,7 @@ class GradientTape:
         if self._used and not self.persistent:
             self._used = False
             self._forget()
-        self._push()
+        self._push("enter", _getframe(1))
         return self
 
     def __exit__(
@@ -119,22 +120,23 @@ class GradientTape:
         traceback: TracebackType | None,
     ) -> None:
         if self._recording:
-            self._pop("exit")
+            self._pop("exit", _getframe(1))
 
-    def _push(self, why: str = "enter") -> None:
-        self._note(why)
+    def _push(self, why: str, frame: Any) -> None:
+        self._note(why, frame)
         RECORDING.set((*recording(), self))
         self._recording = True
 
-    def _pop(self, why: str) -> None:
+    def _pop(self, why: str, frame: Any) -> None:
         tapes = recording()
         inner = tapes[-1] is self
         RECORDING.set(tapes[:-1] if inner else tuple([t for t in tapes if t is not self]))
         self._recording = False
-        self._note(why)
+        self._note(why, frame)
 
-    def _note(self, kind: str, subject: Any = None) -> None:
-        frame = user_frame()
+    def _note(self, kind: str, frame: Any, subject: Any = None) -> None:
+        """Note an event, and the line of the learner's that a frame was called from."""
+        frame = learners(frame)
         self.events.append((kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject))
 
     def find(self, tensor: Tensor) -> int:
@@ -152,11 +154,11 @@ class GradientTape:
 
     def left(self, tensor: Tensor, how: str) -> None:
         """Note that a value left the tensors; what is computed from it elsewhere is unknown here."""
-        self._note(how, self.find(tensor))
+        self._note(how, _getframe(1), self.find(tensor))
 
     def assigned(self, variable: Any, value: Tensor) -> None:
         """Note that a variable is given a new value; no gradient flows from one to the other."""
-        self._note("assign", (variable, self.find(value)))
+        self._note("assign", _getframe(1), (variable, self.find(value)))
 
     def watch(self, tensor: Any) -> None:
         """Track a tensor or a variable, or several in nested lists, tuples or dicts.
@@ -178,39 +180,40 @@ class GradientTape:
         <Tensor: shape=(), dtype=float32, numpy=6.0>
         """
         self._refuse_if_used()
-        watched = nest.flatten(tensor)
+        watched = [tensor] if type(tensor) is Tensor else nest.flatten(tensor)
         for one in watched:
-            if not is_tensor(one):
+            if type(one) is not Tensor and not is_tensor(one):
                 raise ValueError(
                     f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
                     "ad.Variable; make it a tensor with ad.constant before it is used"
                 )
+        frame = learners(_getframe(1))
         for one in watched:
             if form_of(one if type(one) is Tensor else one._tensor).kind != "f":
                 warn(
                     "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
                     f"{one.dtype!r}: no gradient flows to it"
                 )
-            if isinstance(one, Tensor):
-                self.watch_value(one)
+            if type(one) is Tensor:
+                self.watch_value(one, frame)
             else:
-                self.watch_variable(one)
+                self.watch_variable(one, frame)
 
-    def watch_variable(self, variable: Any) -> None:
+    def watch_variable(self, variable: Any, frame: Any = None) -> None:
         """Track the variable's present value, and list it among the watched variables."""
-        place = self.watch_value(variable._tensor, variable)
+        place = self.watch_value(variable._tensor, frame or user_frame(), variable)
         places = self.variables.get(variable)
         if places is None:
             self.variables[variable] = [place] if place >= 0 else []
         elif place >= 0 and place not in places:
             places.append(place)
 
-    def watch_value(self, tensor: Tensor, variable: Any = None) -> int:
+    def watch_value(self, tensor: Tensor, frame: Any, variable: Any = None) -> int:
         """Give a tensor a place of its own on this tape, if it has none and can have a gradient."""
         place = tensor._index if tensor._home is self.home else self.aliases.get(tensor, -1)
         if place >= 0 or form_of(tensor).kind != "f":
             return place
-        frame, place = user_frame(), len(self.records)
+        place = len(self.records)
         with _TAKING:  # a tape of another thread may watch the same tensor just now
             home = tensor._home
             if type(home) is not Home or home() is None:
@@ -264,11 +267,11 @@ class GradientTape:
             if self._used or not self.events:
                 raise RuntimeError("Trying to stop recording a tape which is not recording.")
             raise ValueError("Tape is not recording.")
-        self._pop("stop")
+        self._pop("stop", _getframe(1))
         try:
             yield
         finally:
-            self._push("resume")
+            self._push("resume", _getframe(1))
 
     def reset(self) -> None:
         """Forget everything recorded so far, as if the block began here.
@@ -291,7 +294,7 @@ class GradientTape:
             raise ValueError("Tape is not recording.")
         self.former_homes.append(self.home)
         self._forget()
-        self._note("reset")
+        self._note("reset", _getframe(1))
 
     def gradient(
         self,
@@ -334,18 +337,15 @@ class GradientTape:
         if unconnected_gradients is not unconnected:
             unconnected = UnconnectedGradients(unconnected_gradients)
         request = Request(target, sources, output_gradients)
-        gradients = self._asked(request.targets, request.sources, request.answer)
+        gradients = self._asked(request, request.answer, _getframe(1))
         if unconnected is UnconnectedGradients.ZERO:
             gradients = [
                 zeros(source._value.shape, source) if gradient is None else gradient
                 for source, gradient in zip(request.sources, gradients, strict=True)
             ]
-        if type(sources) is list and len(sources) == len(gradients):
-            if all(map(is_, sources, request.sources)):
-                return gradients  # a flat list, the usual case
-        elif len(gradients) == 1 and request.sources[0] is sources:
+        if request.single:
             return gradients[0]
-        return nest.pack_sequence_as(sources, gradients)
+        return gradients if request.flat else nest.pack_sequence_as(sources, gradients)
 
     def jacobian(
         self,
@@ -385,7 +385,7 @@ class GradientTape:
         unconnected = UnconnectedGradients(unconnected_gradients)
         one_target(target)
         request = Request(target, sources)
-        found = self._asked([target], request.sources, lambda tape: jacobian(tape, request))
+        found = self._asked(request, lambda tape: jacobian(tape, request), _getframe(1))
         if unconnected is UnconnectedGradients.ZERO:
             found = [
                 zeros((*target._value.shape, *source._value.shape), source) if one is None else one
@@ -430,18 +430,20 @@ class GradientTape:
         self._refuse_if_used()
         UnconnectedGradients(unconnected_gradients)
         shape = batch_shape(one_target(target), source)
+        request = Request(target, source)
         found = self._asked(
-            [target], [source], lambda tape: [batch_jacobian(tape, target, source, shape)]
+            request, lambda tape: [batch_jacobian(tape, request, shape)], _getframe(1)
         )[0]
         return zeros(shape, target) if found is None else found
 
     def _asked(
-        self, targets: list[Any], sources: list[Any], answer: Callable[[Any], list[Any]]
+        self, request: Request, answer: Callable[[Any], list[Any]], frame: Any
     ) -> list[Any]:
         """Answer a question that was found to be sound; a plain tape has then done its work."""
+        request.frame = learners(frame)
         if self._recording:
-            self._stop_for_gradient()
-        self._note("gradient")
+            self._stop_for_gradient(request.frame)
+        self._note("gradient", request.frame)
         try:
             gradients = answer(self)
         except BaseException:
@@ -452,18 +454,18 @@ class GradientTape:
         if not self.persistent:
             self._used = True
             if self.spent:
-                self._release([targets, sources, look_later(gradients)])
+                self._release([request.targets, request.sources, look_later(gradients)])
             elif healthy(gradients):
-                self._release([targets, sources, lambda: True])
+                self._release([request.targets, request.sources, lambda: True])
         return gradients
 
     def _refuse_if_used(self) -> None:
         if self._used and not self.persistent:
             raise RuntimeError(_SPENT)
 
-    def _stop_for_gradient(self) -> None:
+    def _stop_for_gradient(self, frame: Any) -> None:
         if not self.persistent:
-            self._pop("exit")
+            self._pop("exit", frame)
         else:
             warn(
                 "Calling GradientTape.gradient on a persistent tape inside its context is "

@@ -238,8 +238,8 @@ FAULTS = [
         "watch is ignored",
         "02",
         "tape.py",
-        "            if isinstance(one, Tensor):\n                self.watch_value(one)",
-        "            if isinstance(one, Tensor):\n                pass",
+        "            if type(one) is Tensor:\n                self.watch_value(one, frame)",
+        "            if type(one) is Tensor:\n                pass",
     ),
     Fault(
         "variables that are not trainable are watched",
