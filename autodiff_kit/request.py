@@ -25,6 +25,7 @@ from autodiff_kit.tensor import Tensor, form_of, recording
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of malloc.h
+ONES = [None]  # the seeds of one target that begins with ones
 LARGE = 1 << 18  # elements of a source from which on memory counts for more than a look back
 
 
@@ -56,13 +57,13 @@ class Request:
         """The gradient for each source, or None."""
         watching = recording()
         raw = RAW_RULES and not watching
-        tape.spent = raw and not tape.persistent and any(map(_large, self.sources))
-        if tape.spent:  # a learner's rule may fail, and then the records are still needed
+        if raw and not tape.persistent and any(map(_large, self.sources)):
+            # A learner's rule may fail, and then the records are still needed.
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
             hold_memory()
-        places = [places_of(tape, source) for source in self.sources]
-        begins = [len(one.records) for one in watching]
-        totals = self.totals(tape, places, raw, tape.spent)
+        wanted = [places_of(tape, source) for source in self.sources]
+        begins = [len(one.records) for one in watching] if watching else ()
+        totals = self.totals(tape, wanted, raw, tape.spent)
         made_by = origin("Gradient", self.frame or user_frame())
         if watching:
             return [new(total, watching, begins, made_by) for total in totals]
@@ -74,70 +75,73 @@ class Request:
     ) -> list[Any]:
         """The way back; for each source the sum of what has then arrived at its places."""
         grads, arrived = self.begun(tape, raw)
-        keep = set().union(*wanted)
-        if keep and grads:
+        if grads and any(wanted):
             asked = None if raw else ASKING.set(self.frame or user_frame())
             try:
-                self.run(tape.records, grads, arrived, keep, raw, spend)
+                self.run(tape.records, grads, arrived, wanted, raw, spend)
             finally:
                 if asked is not None:
                     ASKING.reset(asked)
-        end = len(grads)
-        totals = []
+        end, totals = len(grads), []
         for source, places in zip(self.sources, wanted):  # noqa: B905 - equally long, and faster
-            parts = [grads[place] for place in places if place < end]
-            total = parts[0] if len(parts) == 1 else None
-            totals.append(self.total(source, parts, raw) if total is None else total)
+            if len(places) == 1 and places[0] < end:
+                total = grads[places[0]]
+            else:
+                total = added_up([grads[place] for place in places if place < end])
+            totals.append(self.own_seed(source, raw) if total is None else total)
         return totals
 
     def run(
         self, records: list[Any], grads: list[Any], arrived: bytearray,
-        keep: set[int], raw: bool, spend: bool,
+        wanted: list[list[int]], raw: bool, spend: bool,
     ) -> None:  # fmt: skip
-        """The way back to the earliest of the places ``keep``, whose gradients all remain."""
-        last = len(grads) - 1
-        ones = grads[last] if self.seeds == [None] else None
-        first, kept = min(keep), {}
-        for place in sorted(keep, reverse=True):
+        """The way back to the earliest of the wanted places, whose gradients all remain."""
+        last, kept = len(grads) - 1, {}
+        ones = grads[last] if self.seeds == ONES else None
+        keep = sorted({place for places in wanted for place in places})
+        for place in reversed(keep[1:]):
             # At a source that was computed itself the gradient is complete, and its rules go on.
-            if first < place <= last and records[place][0] is not LEAF:
+            if place <= last and records[place][0] is not LEAF:
                 go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
                 kept[place], last = grads[place], place
-        go_back(records, grads, arrived, last, first, raw, ones, spend=spend)
+        go_back(records, grads, arrived, last, keep[0], raw, ones, spend=spend)
         for place, gradient in kept.items():
             grads[place] = gradient
 
     def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray]:
         """The gradients by place, only the targets' own filled in, and a one where there is one."""
         grads: list[Any] = []
-        places = []
+        arrived = bytearray()
         for target, given in zip(self.targets, self.seeds):  # noqa: B905 - equally long, and faster
             tensor = target if type(target) is Tensor else target._tensor
             place = tensor._index if tensor._home is tape.home else tape.find(tensor)
             if place >= 0 and form_of(tensor).kind == "f":
-                places.append(place)
                 if place >= len(grads):
                     grads += [None] * (place + 1 - len(grads))
+                    arrived += bytes(len(grads) - len(arrived))
                 seed = begin_with(tensor, given, raw)
                 grads[place] = seed if grads[place] is None else grads[place] + seed
-        arrived = bytearray(len(grads))
-        for place in places:
-            arrived[place] = 1
+                arrived[place] = 1
         return grads, arrived
 
-    def total(self, source: Any, parts: list[Any], raw: bool) -> Any:
-        """The sum of what arrived at a source; a source that is a target begins with its seed."""
-        if not any(part is not None for part in parts):
-            parts = [
+    def own_seed(self, source: Any, raw: bool) -> Any:
+        """What arrives at a source that is a target itself, and that the tape does not track."""
+        return added_up(
+            [
                 begin_with(target, given, raw)
                 for target, given in zip(self.targets, self.seeds, strict=True)
                 if target is source
             ]
-        total = None
-        for part in parts:
-            if part is not None:
-                total = part if total is None else total + part
-        return total
+        )
+
+
+def added_up(parts: list[Any]) -> Any:
+    """The sum of those parts that are not None, or None."""
+    total = None
+    for part in parts:
+        if part is not None:
+            total = part if total is None else total + part
+    return total
 
 
 def _tensors(structure: Any, what: str) -> list[Any]:

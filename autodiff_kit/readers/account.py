@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from autodiff_kit.backward import go_back
 from autodiff_kit.operation import Operation
-from autodiff_kit.request import RAW_RULES, Request, places_of
+from autodiff_kit.request import RAW_RULES, Request, added_up, places_of
 from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import RECORDING, Tensor
 
@@ -98,10 +98,12 @@ class Account:
             self.error, self.stuck = error, max(left)
         self._add_sums(grads, parts)
         self.total = {p: g for p, g in enumerate(grads) if g is not None}
-        self.results = [
-            self.request.total(source, [self.total.get(p) for p in self.places(source)], RAW_RULES)
-            for source in self.request.sources
-        ]
+        self.results = [self._result(source) for source in self.request.sources]
+
+    def _result(self, source: Any) -> Any:
+        """What `gradient` returns for a source."""
+        total = added_up([self.total.get(place) for place in self.places(source)])
+        return self.request.own_seed(source, RAW_RULES) if total is None else total
 
     def _add_sums(self, grads: list[Any], parts: dict[int, list[Any]]) -> None:
         """Complete the last step, whose gradients have been added up by now."""
