@@ -113,6 +113,8 @@ def go_back(
                         if dy is ones and op.spreads:
                             ones = da
                 db = None
+            elif op.passes_on:
+                da, db = dy if i >= 0 else None, dy if j >= 0 else None
             elif op.arity == 2:
                 if raw:
                     a, b, y = a._value, b._value, y._value

@@ -76,16 +76,20 @@ def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any
         code = frame.f_code
     out = None
     for tape in recording():
-        home = tape.home
-        i = x._index if x._home is home else tape.aliases.get(x, -1)
-        j = y._index if y._home is home else tape.aliases.get(y, -1)
+        home, aliases = tape.home, tape.aliases
+        i = x._index if x._home is home else aliases.get(x, -1) if aliases else -1
+        j = y._index if y._home is home else aliases.get(y, -1) if aliases else -1
         if j < 0:
             if i < 0:
                 continue
-            j = tape.outside(y)
+            if type(y._home) is tuple:  # `tape.outside`, written out: it is half of all inputs
+                tape.outsiders.append(y._home)
+                j = -1 - len(tape.outsiders)
             keep_a, keep_b, keep_y = op.needs[0]
         elif i < 0:
-            i = tape.outside(x)
+            if type(x._home) is tuple:
+                tape.outsiders.append(x._home)
+                i = -1 - len(tape.outsiders)
             keep_a, keep_b, keep_y = op.needs[1]
         else:
             keep_a, keep_b, keep_y = needed(op, (True, True))

@@ -79,6 +79,7 @@ class OpDef:
         "kernel",
         "rule_name",
         "needs",
+        "passes_on",
         "pull",
         "spreads",
         "stacked",
@@ -112,6 +113,7 @@ class OpDef:
         # whether the rule makes a gradient that is 1 everywhere of such a `dy`.
         self.at_ones = self
         self.spreads = False
+        self.passes_on = len(vjps) == 2 and all(vjp is pass_on for vjp in vjps)
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
         self.arity = len(vjps) if pull is None else 0
         self.vjp_a, self.vjp_b = (*vjps, no_gradient, no_gradient)[:2]
@@ -120,6 +122,11 @@ class OpDef:
 
 def no_gradient(dy: Any, *_args: Any, **_attrs: Any) -> None:
     """The rule of an input that no gradient flows to."""
+
+
+def pass_on(dy: Any, _a: Any, _b: Any, _y: Any) -> Any:
+    """The rule of both inputs of a sum; `go_back` knows it and does not call it."""
+    return dy
 
 
 def _needed(vjp: Rule, arity: int) -> tuple[bool, ...]:

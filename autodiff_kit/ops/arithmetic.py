@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.convert import operands
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.operation import pass_on, xp
 from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = [
@@ -25,8 +25,8 @@ add = binary(
     "AddV2",
     "add",
     operator.add,
-    lambda dy, _a, _b, _y: dy,
-    lambda dy, _a, _b, _y: dy,
+    pass_on,
+    pass_on,
     doc="""The sum ``x + y``, element by element, with broadcasting.
 
     Args:

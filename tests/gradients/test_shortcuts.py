@@ -1,0 +1,113 @@
+"""Where the way back leaves out a call or a product, the numbers are those of the rules themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autodiff_kit as ad
+from autodiff_kit.operation import OpDef, all_operations
+from autodiff_kit.tensor import Tensor
+
+SPECIAL = [0.0, -0.0, 1.5, -2.0, np.inf, -np.inf, np.nan, 1e-40]
+SHORTER = [op for op in all_operations().values() if op.at_ones is not op]
+PASSING = [op for op in all_operations().values() if op.passes_on]
+SHAPES = [((), ()), ((8,), (8,)), ((8,), ()), ((), (8,)), ((2, 8), (8,)), ((2, 1), (1, 8)), ((0,), ())]
+
+
+def special(shape: tuple[int, ...], shift: int) -> Any:
+    return np.resize(np.roll(np.float32(SPECIAL), shift), shape)[()]
+
+
+def same(found: Any, expected: Any) -> bool:
+    a, b = (np.asarray(getattr(one, "_value", one)) for one in (found, expected))
+    return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+@pytest.mark.parametrize("op", SHORTER, ids=lambda op: op.type)
+@pytest.mark.parametrize("shapes", SHAPES, ids=str)
+def test_at_ones_the_shorter_rules_give_the_same_bits(op: OpDef, shapes: Any) -> None:
+    a, b = special(shapes[0], 0), special(shapes[1], 3)
+    with np.errstate(all="ignore"):
+        y = op.kernel(a, b)
+        ones = np.ones_like(y)[()]
+        for wrap in (lambda value: value, Tensor):
+            arguments = [wrap(value) for value in (ones, a, b, y)]
+            for rule, short in zip(op.vjps, op.at_ones.vjps, strict=True):
+                assert same(short(*arguments), rule(*arguments))
+
+
+@pytest.mark.parametrize("op", SHORTER, ids=lambda op: op.type)
+def test_the_shorter_rules_need_nothing_that_the_tape_does_not_keep(op: OpDef) -> None:
+    for short, long in zip(op.at_ones.needs, op.needs, strict=True):
+        assert all(kept or not asked for asked, kept in zip(short, long, strict=True))
+
+
+def test_what_passes_its_gradient_on_does_so_by_its_rules() -> None:
+    dy = np.float32([1.0, 2.0])
+    assert [op.type for op in PASSING] == ["AddV2"]
+    assert all(rule(dy, None, None, None) is dy for op in PASSING for rule in op.vjps)
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("axis", [None, 0, 1, (), (0, 1)])
+def test_a_sum_makes_ones_of_ones(axis: Any, keepdims: bool) -> None:
+    spreading = [op for op in all_operations().values() if op.spreads]
+    assert [op.type for op in spreading] == ["Sum"]
+    x = ad.ones([3, 2])
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = ad.reduce_sum(x * 5.0, axis=axis, keepdims=keepdims)
+    assert tape.gradient(y, x).numpy().tolist() == [[5.0] * 2] * 3
+
+
+def test_a_gradient_is_a_tensor_of_its_own() -> None:
+    """The gradient of b * x for x has the numbers of b, but it is not b."""
+    x, b = ad.Variable(3.0), ad.Variable(5.0)
+    with ad.GradientTape(persistent=True) as outer:
+        with ad.GradientTape() as inner:
+            y = b * x
+        g = inner.gradient(y, x)
+        z = g * b
+    assert g is not b and g.numpy() == 5.0
+    assert outer.gradient(z, g).numpy() == 5.0  # as a factor of z; through b it would be 10
+    assert outer.gradient(z, b).numpy() == 10.0
+
+
+@pytest.mark.parametrize("factor", [2.0, ad.constant(2.0)], ids=["number", "constant"])
+def test_to_watch_a_gradient_watches_no_constant(factor: Any) -> None:
+    x = ad.Variable(3.0)
+    with ad.GradientTape() as outer:
+        with ad.GradientTape() as inner:
+            y = factor * x
+        g = inner.gradient(y, x)
+        outer.watch(g)
+        z = factor * factor * ad.constant(1.0)
+    assert outer.gradient(z, g) is None
+
+
+@pytest.mark.parametrize("size", [3, 1 << 18])
+def test_a_gradient_with_the_numbers_of_a_weight_leaves_the_weight_alone(size: int) -> None:
+    w, c = ad.Variable(ad.ones([size])), ad.constant(np.full(size, 2.0, np.float32))
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_sum(w * c) + ad.reduce_sum(w * w)
+    (gradient,) = tape.gradient(loss, [w])
+    assert (gradient.numpy()[0], c.numpy()[0], w.numpy()[0]) == (4.0, 2.0, 1.0)
+    ad.keras.optimizers.SGD(0.5).apply_gradients([(gradient, w)])
+    assert (gradient.numpy()[0], c.numpy()[0], w.numpy()[0]) == (4.0, 2.0, -1.0)
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_sum(w * c)
+    (gradient,) = tape.gradient(loss, [w])
+    ad.keras.optimizers.Adam(0.5).apply_gradients([(gradient, w)])
+    assert (gradient.numpy()[0], c.numpy()[0]) == (2.0, 2.0)
+
+
+def test_what_gradients_are_asked_to_begin_with_is_not_taken_for_ones() -> None:
+    x = ad.Variable([1.0, 2.0])
+    with ad.GradientTape(persistent=True) as tape:
+        y = x * ad.constant([3.0, 4.0])
+    assert tape.gradient(y, x, [ad.constant([1.0, 1.0])]).numpy().tolist() == [3.0, 4.0]
+    assert tape.gradient(y, x, [ad.constant([2.0, 1.0])]).numpy().tolist() == [6.0, 4.0]
+    assert tape.gradient([y, y], x).numpy().tolist() == [6.0, 8.0]
