@@ -9,6 +9,7 @@ its end, and `replay` shows the learner the very same steps.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from sys import getrefcount
 from typing import Any
 
@@ -16,7 +17,6 @@ import numpy as np
 
 from autodiff_kit.convert import ASKING
 from autodiff_kit.operation import Operation, Parts
-from autodiff_kit.scattered import Scattered
 
 _ALONE = 3  # references: the caller's variable, the callee's, and the argument of `getrefcount`
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
@@ -25,8 +25,6 @@ Watcher = Callable[[int, Any, Any], None]
 
 def arrive(grads: list[Any], arrived: bytearray, place: int, dx: Any) -> None:
     """Add to the gradient at a place."""
-    if type(dx) is Scattered:
-        dx = dx.dense()
     so_far = grads[place]
     grads[place] = dx if so_far is None else so_far + dx
     arrived[place] = 1
@@ -43,18 +41,6 @@ def added(grads: list[Any], place: int, dx: Any) -> Any:
         if dx.flags.owndata and getrefcount(dx) == _ALONE:
             return np.add(so_far, dx, out=dx)
     return so_far + dx
-
-
-def scattered(grads: list[Any], ours: set[int], place: int, dx: Scattered) -> Any:
-    """The sum of what has arrived at a place and of a few numbers, which are added in place.
-
-    ``ours`` are the places where the sum is an array that was made here, so nobody else holds it.
-    """
-    so_far = grads[place]
-    if place in ours:
-        return dx.add_to(so_far)
-    ours.add(place)
-    return dx.dense() if so_far is None else dx.add_to(so_far.copy())
 
 
 def go_back(
@@ -82,11 +68,12 @@ def go_back(
       raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
       ones: the gradient that the way began with if it is 1 everywhere; then operations that have
         shorter rules for that case (`OpDef.at_ones`) use them.
-      seen: called at each step, before the gradients of the inputs are added up.
+      seen: called at each step, before the gradients of the inputs are added up; a gradient that is
+        added to a growing array in its place is handed over as a function that writes it out.
       spend: drop each record as soon as it was used, and add in place where nobody can see it. Large
         arrays are then free for the next step, which is faster too: memory used before is at hand.
     """
-    ours: set[int] = set()
+    ours: set[int] = set()  # places where the sum is an array that nobody else can hold
     place = last + 1
     while (place := arrived.rfind(1, first + 1, place)) >= 0:
         for place in range(place, first, -1):  # noqa: B020 - at a gap the search goes on there
@@ -108,8 +95,13 @@ def go_back(
                         a, y = a._value, y._value
                     if attrs is None:
                         da = op.vjp_a(dy, a, y)
+                    elif op.add_in is not None and i in ours:
+                        op.add_in(grads[i], dy, None, attrs)
+                        da = None
                     else:
                         da = op.vjp_a(dy, a, y, **attrs)
+                        if op.add_in is not None and type(da) is np.ndarray:
+                            ours.add(i)
                         if dy is ones and op.spreads:
                             ones = da
                 db = None
@@ -121,9 +113,14 @@ def go_back(
                 if attrs is None:
                     da = op.vjp_a(dy, a, b, y) if i >= 0 else None
                     db = op.vjp_b(dy, a, b, y) if j >= 0 else None
+                elif op.add_in is not None and i in ours:
+                    op.add_in(grads[i], dy, b, attrs)
+                    da = db = None
                 else:
                     da = op.vjp_a(dy, a, b, y, **attrs) if i >= 0 else None
                     db = op.vjp_b(dy, a, b, y, **attrs) if j >= 0 else None
+                    if op.add_in is not None and type(da) is np.ndarray:
+                        ours.add(i)
             else:
                 pairs = _many_inputs(records, place, dy, raw)
                 if spend:
@@ -135,14 +132,14 @@ def go_back(
                         arrive(grads, arrived, source, dx)
                 continue
             if seen is not None:
-                seen(place, dy, ((i, da), (j, db)))
+                part = da
+                if op.add_in is not None and i in ours:  # this array will grow, and is large
+                    part = partial(op.vjp_a, dy, *((a, y) if op.arity == 1 else (a, b, y)), **attrs)
+                seen(place, dy, ((i, part), (j, db)))
             # `arrive`, written out twice: to call it would cost a tenth of the step's time.
             if da is not None:
                 so_far = grads[i]
-                if attrs is not None and type(da) is Scattered:
-                    grads[i] = scattered(grads, ours, i, da)
-                    arrived[i] = 1
-                elif so_far is None:
+                if so_far is None:
                     grads[i] = da
                     arrived[i] = 1
                 else:

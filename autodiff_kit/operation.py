@@ -70,6 +70,7 @@ class OpDef:
     """A kind of operation: its type as TensorFlow spells it, its kernel, a rule for each input."""
 
     __slots__ = (
+        "add_in",
         "arity",
         "asks_shapes",
         "at_ones",
@@ -113,6 +114,9 @@ class OpDef:
         # whether the rule makes a gradient that is 1 everywhere of such a `dy`.
         self.at_ones = self
         self.spreads = False
+        # For `go_back`: `add_in(total, dy, positions, attrs)` adds the numbers of the first rule's
+        # gradient, all others of which are zero, to an array in place.
+        self.add_in: Callable[[Any, Any, Any, Any], None] | None = None
         self.passes_on = len(vjps) == 2 and all(vjp is pass_on for vjp in vjps)
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
         self.arity = len(vjps) if pull is None else 0

@@ -62,7 +62,7 @@ class Request:
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
             hold_memory()
         wanted = [places_of(tape, source) for source in self.sources]
-        begins = [len(one.records) for one in watching] if watching else ()
+        begins = [len(one.records) for one in watching]
         totals = self.totals(tape, wanted, raw, tape.spent)
         made_by = origin("Gradient", self.frame or user_frame())
         if watching:

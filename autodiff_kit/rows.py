@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.operation import OUTPUT, OpDef
-from autodiff_kit.scattered import Scattered
 
 MOST = 1 << 22  # elements in one stack of gradients; beyond, row by row costs less than the memory
 
@@ -71,4 +70,4 @@ def one_rule(op: Any, number: int, dy: Any, values: list[Any], attrs: Any) -> An
     parts = [op.vjps[number](row, *values, **attrs) for row in dy]
     if parts[0] is None:
         return None
-    return np.stack([p.dense() if type(p) is Scattered else p for p in parts])
+    return np.stack(parts)

@@ -180,7 +180,7 @@ class GradientTape:
         <Tensor: shape=(), dtype=float32, numpy=6.0>
         """
         self._refuse_if_used()
-        watched = [tensor] if type(tensor) is Tensor else nest.flatten(tensor)
+        watched: list[Any] = [tensor] if type(tensor) is Tensor else nest.flatten(tensor)
         for one in watched:
             if type(one) is not Tensor and not is_tensor(one):
                 raise ValueError(
@@ -436,9 +436,7 @@ class GradientTape:
         )[0]
         return zeros(shape, target) if found is None else found
 
-    def _asked(
-        self, request: Request, answer: Callable[[Any], list[Any]], frame: Any
-    ) -> list[Any]:
+    def _asked(self, request: Request, answer: Callable[[Any], list[Any]], frame: Any) -> list[Any]:
         """Answer a question that was found to be sound; a plain tape has then done its work."""
         request.frame = learners(frame)
         if self._recording:

@@ -15,7 +15,6 @@ from autodiff_kit.errors import InvalidArgumentError, OpError
 from autodiff_kit.noted import noted
 from autodiff_kit.operation import OpDef, xp
 from autodiff_kit.ops.gathering import boolean_mask
-from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["newaxis"]
@@ -41,9 +40,11 @@ def _part(x: Any, key: Key) -> Any:
 
 
 def _slice_rule(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
-    if type(dy) is Tensor or not shapes[0]:
-        return xp.strided_slice_grad(dy, key=key, shape=shapes[0])
-    return Scattered(shapes[0], key, dy, False)
+    return xp.strided_slice_grad(dy, key=key, shape=shapes[0])
+
+
+def _add_part(total: Any, dy: Any, _positions: Any, attrs: Any) -> None:
+    total[attrs["key"]] += dy
 
 
 def _whole(dy: Any, key: Key, shape: tuple[int, ...]) -> Any:
@@ -63,6 +64,7 @@ def _stacked_slices(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
 
 _SLICE: OpDef = strided_slice.__dict__["op"]
 _SLICE.stacked = (_stacked_slices,)
+_SLICE.add_in = _add_part
 
 operation(
     "StridedSliceGrad",

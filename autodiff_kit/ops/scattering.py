@@ -14,7 +14,6 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.integers import integer, integers, listed, refuse_attr
-from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["gather_nd", "scatter_nd"]
@@ -32,9 +31,7 @@ def _read(x: Any, indices: Any) -> Any:
 
 
 def _read_rule(dy: Any, _x: Any, indices: Any, _y: Any, shapes: Any) -> Any:
-    if type(dy) is Tensor or shapes[1][-1] == 0:
-        return xp.scatter_nd(indices, dy, shape=shapes[0])
-    return Scattered(shapes[0], coordinates(indices), dy)
+    return xp.scatter_nd(indices, dy, shape=shapes[0])
 
 
 def _added(indices: Any, updates: Any, shape: tuple[int, ...]) -> Any:
@@ -52,6 +49,7 @@ def add_to(array: Any, indices: Any, updates: Any) -> Any:
 
 
 _gather_nd = operation("GatherNd", "gather_nd", _read, _read_rule, no_gradient)
+_gather_nd.__dict__["op"].add_in = lambda total, dy, indices, _attrs: add_to(total, indices, dy)
 _scatter_nd = operation(
     "ScatterNd",
     "scatter_nd",

@@ -5,12 +5,12 @@ One idea: the very loop that `gradient` runs to its end is run here once more, a
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from autodiff_kit.backward import go_back
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, added_up, places_of
-from autodiff_kit.scattered import Scattered
 from autodiff_kit.tensor import RECORDING, Tensor
 
 
@@ -42,8 +42,8 @@ class Moment(NamedTuple):
 
 def value_of(gradient: Any) -> Any:
     """A gradient as a bare NumPy value."""
-    if type(gradient) is Scattered:
-        return gradient.dense()
+    if type(gradient) is partial:
+        return gradient()
     return getattr(gradient, "_value", gradient)
 
 
@@ -84,8 +84,8 @@ class Account:
             for p, dx in pairs:
                 if dx is not None:
                     parts.setdefault(p, []).append(dx)
-                if type(dx) is Scattered:
-                    self._growing.add(p)
+                    if type(dx) is partial:
+                        self._growing.add(p)
             self.steps.append(Step(Operation(self.records, place), dy, pairs))
 
         try:

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autodiff_kit.operation import NOTHING, OUTPUT
+from autodiff_kit.operation import LEAF, NOTHING, OUTPUT
 from autodiff_kit.readers.account import Step
 from autodiff_kit.readers.case import Case
-from autodiff_kit.tape import LEAF
 
 
 class Sick(NamedTuple):

@@ -5,11 +5,11 @@ One idea: a value that no operation takes any more is an end. Its name is the le
 
 from __future__ import annotations
 
+from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.lines import assigned_name, tree_of
 from autodiff_kit.readers.spots import bindings, span_at
-from autodiff_kit.tape import LEAF
 
 
 def end_of(case: Case) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from autodiff_kit.operation import BROADCAST
+from autodiff_kit.operation import BROADCAST, LEAF
 from autodiff_kit.readers.account import Account, depending_on, leading_to
 from autodiff_kit.readers.causes import cause, stops
 from autodiff_kit.readers.labels import Labels
-from autodiff_kit.tape import LEAF
 
 FLOWS, COULD, STOPS = "flows", "could flow", "stops"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from autodiff_kit import nest
 from autodiff_kit.convert import origin, user_frame
-from autodiff_kit.operation import BROADCAST, OUTPUT
+from autodiff_kit.operation import BROADCAST, LEAF, OUTPUT
 from autodiff_kit.readers.account import Account, Step, depending_on, value_of
 from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.labels import Labels
@@ -18,7 +18,7 @@ from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.rules import rule_text
 from autodiff_kit.readers.show import Table, brief
 from autodiff_kit.readers.steps import Flow, ReplayStep
-from autodiff_kit.tape import LEAF, GradientTape
+from autodiff_kit.tape import GradientTape
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["Flow", "Replay", "ReplayStep", "replay"]

@@ -16,7 +16,6 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.relaxed import relaxed
 from autodiff_kit.readers.spelled import spelled
-from autodiff_kit.scattered import Scattered
 
 ZERO = {
     "Relu": "every input is at or below zero, where relu is flat: the unit is dead",
@@ -97,7 +96,7 @@ def dense(value: Any) -> Any:
     value = value_of(value)
     if isinstance(value, dict):
         return np.concatenate([np.ravel(dense(part)) for part in value.values()])
-    return value.dense() if type(value) is Scattered else value
+    return value
 
 
 def why_zero(case: Case) -> Finding:

@@ -89,7 +89,7 @@ class Reading(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         right = node.comparators[0]
-        if isinstance(right, ast.Name) and right.id in ("Tensor", "Scattered"):
+        if isinstance(right, ast.Name) and right.id == "Tensor":
             return ast.Constant(
                 isinstance(node.ops[0], ast.IsNot)
             )  # `type(dy) is Tensor`: bare values

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autodiff_kit.operation import NOTHING, Operation
-from autodiff_kit.tape import LEAF
+from autodiff_kit.operation import LEAF, NOTHING, Operation
 from autodiff_kit.tensor import Tensor
 
 

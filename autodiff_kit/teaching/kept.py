@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import user_frame
-from autodiff_kit.operation import NOTHING, Operation
+from autodiff_kit.operation import LEAF, NOTHING, Operation
 from autodiff_kit.readers.labels import Labels
 from autodiff_kit.readers.names import Names
-from autodiff_kit.tape import LEAF
 from autodiff_kit.teaching.tables import ShownTable, table
 
 __all__ = ["kept"]

@@ -14,7 +14,15 @@ from autodiff_kit.tensor import Tensor
 SPECIAL = [0.0, -0.0, 1.5, -2.0, np.inf, -np.inf, np.nan, 1e-40]
 SHORTER = [op for op in all_operations().values() if op.at_ones is not op]
 PASSING = [op for op in all_operations().values() if op.passes_on]
-SHAPES = [((), ()), ((8,), (8,)), ((8,), ()), ((), (8,)), ((2, 8), (8,)), ((2, 1), (1, 8)), ((0,), ())]
+SHAPES = [
+    ((), ()),
+    ((8,), (8,)),
+    ((8,), ()),
+    ((), (8,)),
+    ((2, 8), (8,)),
+    ((2, 1), (1, 8)),
+    ((0,), ()),
+]
 
 
 def special(shape: tuple[int, ...], shift: int) -> Any:
@@ -49,6 +57,50 @@ def test_what_passes_its_gradient_on_does_so_by_its_rules() -> None:
     dy = np.float32([1.0, 2.0])
     assert [op.type for op in PASSING] == ["AddV2"]
     assert all(rule(dy, None, None, None) is dy for op in PASSING for rule in op.vjps)
+
+
+IN_PLACE = {
+    "StridedSlice": [
+        (lambda x: x[1], (4,)), (lambda x: x[-1], (2, 3)), (lambda x: x[::-2, None], (5, 2)),
+        (lambda x: x[..., 1:], (2, 3)), (lambda x: x[3:], (2,)),
+    ],
+    "GatherV2": [
+        (lambda x: ad.gather(x, [0, 2, 0]), (3,)), (lambda x: ad.gather(x, 1), (2, 3)),
+        (lambda x: ad.gather(x, [[1], [1]], axis=1), (2, 3)),
+        (lambda x: ad.gather(x, [[1, 1], [0, 2]], batch_dims=1), (2, 3, 2)),
+        (lambda x: ad.gather(x, np.arange(40) % 3), (3, 30)),
+    ],
+    "GatherNd": [
+        (lambda x: ad.gather_nd(x, [[0], [2], [0]]), (3, 2)),
+        (lambda x: ad.gather_nd(x, [[1, 1], [1, 1]]), (2, 2)),
+        (lambda x: ad.gather_nd(x, np.zeros((2, 0), np.int32)), (3,)),
+    ],
+}  # fmt: skip
+
+
+def test_all_that_is_added_in_place_is_tested() -> None:
+    assert {op.type for op in all_operations().values() if op.add_in} == IN_PLACE.keys()
+
+
+@pytest.mark.parametrize(
+    ("type_", "program", "shape"),
+    [(type_, *case) for type_, cases in IN_PLACE.items() for case in cases],
+)
+def test_in_place_is_added_what_the_rule_gives(type_: str, program: Any, shape: Any) -> None:
+    rng = np.random.default_rng(0)
+    x = ad.constant(rng.standard_normal(shape).astype("float32"))
+    with ad.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = program(x)
+    op, _, _, a, b, _, attrs, _, _ = tape.records[tape.find(y)]
+    assert op.type == type_
+    dy = rng.standard_normal(y.shape).astype("float32")[()]
+    dx = op.vjps[0](dy, a._value, *([b._value] if op.arity == 2 else []), None, **attrs)
+    total = rng.integers(-8, 8, shape).astype("float32")
+    expected = total + dx
+    op.add_in(total, dy, b._value, attrs)
+    np.testing.assert_allclose(total, expected, rtol=1e-5, atol=1e-5)
+    assert dx.any() or not y.shape or not dy.size
 
 
 @pytest.mark.parametrize("keepdims", [False, True])
