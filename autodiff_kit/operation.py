@@ -205,15 +205,7 @@ def record(
 ) -> None:
     """Append one record, with what the rules of `op` need, and say where the outputs are now."""
     if op.broadcasts:
-        shapes, to = [x._value.shape for x in inputs], outputs._value.shape
-        places = tuple(
-            [
-                spread(tape.records, place, {"shape": shape, "to": to}, frame)
-                if place >= 0 and shape != to
-                else place
-                for place, shape in zip(places, shapes, strict=True)
-            ]
-        )
+        places = spread_all(tape.records, places, inputs, outputs, frame)
     code, instruction = frame.f_code, frame.f_lasti
     many = type(outputs) is tuple
     if op.arity == 1:
@@ -247,6 +239,19 @@ def record(
         tape.records.append(
             (OUTPUT, place, -1, NOTHING, NOTHING, NOTHING, {"number": number}, code, instruction)
         )
+
+
+def spread_all(records: list[Any], places: Any, inputs: Any, output: Any, frame: Any) -> Any:
+    """The places of inputs that all have the output's shape; where one has not, it is spread out."""
+    to = output._value.shape
+    return tuple(
+        [
+            spread(records, place, {"shape": x._value.shape, "to": to}, frame)
+            if place >= 0 and x._value.shape != to
+            else place
+            for place, x in zip(places, inputs, strict=True)
+        ]
+    )
 
 
 def settle(tape: Any, tensor: Tensor, place: int) -> None:

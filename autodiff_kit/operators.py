@@ -11,11 +11,17 @@ if TYPE_CHECKING:
     from autodiff_kit.tensor import Tensor
 
 
+CLASSES: set[type] = set()  # Tensor and Variable, and what learners derive from them
+
+
 class Operators:
     """What tensors and variables have in common: the operators, which `ops` fills in."""
 
     __slots__ = ()
     __array_priority__ = 100  # NumPy leaves `array + tensor` to the tensor
+
+    def __init_subclass__(cls) -> None:
+        CLASSES.add(cls)
 
     if TYPE_CHECKING:
 

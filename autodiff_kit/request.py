@@ -10,7 +10,6 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from operator import is_
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from autodiff_kit.backward import go_back
 from autodiff_kit.convert import ASKING, as_tensor, is_tensor, operand, origin, user_frame
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import LEAF, xp
+from autodiff_kit.operators import CLASSES
 from autodiff_kit.tensor import Tensor, form_of, recording
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
@@ -35,12 +35,14 @@ class Request:
     __slots__ = ("flat", "frame", "seeds", "single", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
-        self.targets = _tensors(target, "target")
-        self.sources = _tensors(sources, "sources")
+        self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
         # Whether the sources are one tensor, or a list of tensors and nothing more involved.
-        self.single = len(self.sources) == 1 and self.sources[0] is sources
-        self.flat = type(sources) is list and len(sources) == len(self.sources)
-        self.flat = self.flat and all(map(is_, sources, self.sources))
+        self.single = type(sources) in CLASSES
+        self.flat = type(sources) is list and CLASSES.issuperset(map(type, sources))
+        if self.single or self.flat:
+            self.sources = [sources] if self.single else sources.copy()
+        else:
+            self.sources = _tensors(sources, "sources")
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:
@@ -75,14 +77,16 @@ class Request:
     ) -> list[Any]:
         """The way back; for each source the sum of what has then arrived at its places."""
         grads, arrived = self.begun(tape, raw)
-        if grads and any(wanted):
+        end = len(grads)
+        keep = sorted({place for places in wanted for place in places if place < end})
+        if keep:
             asked = None if raw else ASKING.set(self.frame or user_frame())
             try:
-                self.run(tape.records, grads, arrived, wanted, raw, spend)
+                self.run(tape.records, grads, arrived, keep, raw, spend)
             finally:
                 if asked is not None:
                     ASKING.reset(asked)
-        end, totals = len(grads), []
+        totals = []
         for source, places in zip(self.sources, wanted):  # noqa: B905 - equally long, and faster
             if len(places) == 1 and places[0] < end:
                 total = grads[places[0]]
@@ -93,15 +97,14 @@ class Request:
 
     def run(
         self, records: list[Any], grads: list[Any], arrived: bytearray,
-        wanted: list[list[int]], raw: bool, spend: bool,
+        keep: list[int], raw: bool, spend: bool,
     ) -> None:  # fmt: skip
-        """The way back to the earliest of the wanted places, whose gradients all remain."""
+        """The way back to the first of the places ``keep``, whose gradients all remain."""
         last, kept = len(grads) - 1, {}
         ones = grads[last] if self.seeds == ONES else None
-        keep = sorted({place for places in wanted for place in places})
         for place in reversed(keep[1:]):
             # At a source that was computed itself the gradient is complete, and its rules go on.
-            if place <= last and records[place][0] is not LEAF:
+            if records[place][0] is not LEAF:
                 go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
                 kept[place], last = grads[place], place
         go_back(records, grads, arrived, last, keep[0], raw, ones, spend=spend)
@@ -146,8 +149,6 @@ def added_up(parts: list[Any]) -> Any:
 
 def _tensors(structure: Any, what: str) -> list[Any]:
     """The tensors and variables of a nested structure, one after the other."""
-    if type(structure) is Tensor:
-        return [structure]
     found = nest.flatten(structure)
     for one in found:
         if type(one) is not Tensor and not is_tensor(one):
@@ -232,7 +233,7 @@ def _sound(value: Any) -> bool:
     """
     if not value.shape:
         return bool(value != 0 and value - value == 0)
-    flat = value.ravel()
+    flat = value.ravel("K")
     return 0.0 < float(flat.dot(flat)) < math.inf or not value.size
 
 

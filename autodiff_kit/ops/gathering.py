@@ -80,6 +80,8 @@ def _add_at(array: Any, key: tuple[Any, ...], values: Any) -> None:
 def _gather_rule(
     dy: Any, _x: Any, indices: Any, _y: Any, shapes: Any, axis: int = 0, batch_dims: int = 0
 ) -> Any:
+    if type(dy) is not Tensor:
+        return _put(dy, indices, axis, batch_dims, shapes[0])
     return xp.gather_grad(dy, indices, axis=axis, batch_dims=batch_dims, shape=shapes[0])
 
 
