@@ -189,17 +189,14 @@ class GradientTape:
                 )
         frame = learners(_getframe(1))
         for one in watched:
-            if form_of(one if type(one) is Tensor else one._tensor).kind != "f":
+            track = self.watch_value if type(one) is Tensor else self.watch_variable
+            if track(one, frame) < 0:
                 warn(
                     "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
                     f"{one.dtype!r}: no gradient flows to it"
                 )
-            if type(one) is Tensor:
-                self.watch_value(one, frame)
-            else:
-                self.watch_variable(one, frame)
 
-    def watch_variable(self, variable: Any, frame: Any = None) -> None:
+    def watch_variable(self, variable: Any, frame: Any = None) -> int:
         """Track the variable's present value, and list it among the watched variables."""
         place = self.watch_value(variable._tensor, frame or user_frame(), variable)
         places = self.variables.get(variable)
@@ -207,9 +204,14 @@ class GradientTape:
             self.variables[variable] = [place] if place >= 0 else []
         elif place >= 0 and place not in places:
             places.append(place)
+        return place
 
     def watch_value(self, tensor: Tensor, frame: Any, variable: Any = None) -> int:
-        """Give a tensor a place of its own on this tape, if it has none and can have a gradient."""
+        """Give a tensor a place of its own on this tape, if it has none and can have a gradient.
+
+        Returns:
+          The place, or -1 for a tensor that is not floating.
+        """
         place = tensor._index if tensor._home is self.home else self.aliases.get(tensor, -1)
         if place >= 0 or form_of(tensor).kind != "f":
             return place

@@ -238,8 +238,8 @@ FAULTS = [
         "watch is ignored",
         "02",
         "tape.py",
-        "            if type(one) is Tensor:\n                self.watch_value(one, frame)",
-        "            if type(one) is Tensor:\n                pass",
+        "            if track(one, frame) < 0:",
+        "            if type(one) is not Tensor and track(one, frame) < 0:",
     ),
     Fault(
         "variables that are not trainable are watched",
