@@ -266,9 +266,8 @@ FAULTS = [
         "a persistent tape is freed by its first gradient",
         "01",
         "tape.py",
-        "        if not self.persistent:\n            self._used = True\n            sound",
-        "        if self.persistent:\n            self._release(sources)\n"
-        "        if not self.persistent:\n            self._used = True\n            sound",
+        "            elif healthy(gradients):\n",
+        "        if self.persistent or healthy(gradients):\n",
     ),
     Fault(
         "a plain tape can be asked twice",
@@ -295,8 +294,8 @@ FAULTS = [
         "gradients of two ways to a source are not added up",
         "01",
         "backward.py",
-        "da = added(grads, i, da) if spend else so_far + da",
-        "pass",
+        "grads[i] = added(grads, i, da) if spend else so_far + da",
+        "grads[i] = da",
     ),
     Fault(
         "assign lets the gradient through",

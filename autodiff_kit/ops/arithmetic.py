@@ -208,18 +208,11 @@ def _exponent_rule(dy: Any, a: Any, _b: Any, y: Any) -> Any:
     return dy * y * xp.where(positive, xp.log(safe), xp.zeros_like(a))
 
 
-def _base_rule(dy: Any, a: Any, b: Any, _y: Any) -> Any:
-    if type(dy) is not Tensor and not b.ndim and b == 2:
-        return (dy + dy) * a  # as below to the last bit, in a third of the time
-    less = Tensor(b._value - 1) if type(b) is Tensor and b._home is None else b - 1
-    return dy * b * xp.pow(a, less)
-
-
 pow = binary(
     "Pow",
     "pow",
     _power,
-    _base_rule,
+    lambda dy, a, b, _y: dy * b * xp.pow(a, b - 1),
     _exponent_rule,
     doc="""The power ``x ** y``, element by element, with broadcasting.
 
