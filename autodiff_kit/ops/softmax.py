@@ -18,20 +18,20 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["log_softmax", "softmax"]
 
 
-def _shifted(x: Any, axis: int) -> Any:
+def shifted(x: Any, axis: int) -> Any:
     """The logits less their maximum, in an array of our own: exp of it cannot overflow."""
     return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
 
 
 def softmax_kernel(x: Any, axis: int) -> Any:
-    y = _shifted(x, axis)
+    y = shifted(x, axis)
     np.exp(y, out=y)
     y /= np.add.reduce(y, axis=axis, keepdims=True)
     return y
 
 
 def log_softmax_kernel(x: Any, axis: int) -> Any:
-    y = _shifted(x, axis)
+    y = shifted(x, axis)
     y -= np.log(np.add.reduce(np.exp(y), axis=axis, keepdims=True))
     return y
 
