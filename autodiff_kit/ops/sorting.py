@@ -39,7 +39,7 @@ def _order(x: Any, descending: bool) -> Any:
 
 
 def _first_few(x: Any, k: int) -> Any:
-    """The first ``k`` of the descending order without sorting the others; None if ties are in the way."""
+    """The first ``k`` in descending order without sorting the others; None if ties are in the way."""
     negative = -x
     limit = np.partition(negative, k - 1)[..., k - 1 : k]
     inside = negative <= limit
