@@ -13,6 +13,7 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
+from autodiff_kit.ops.largest import in_rows
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["log_softmax", "softmax"]
@@ -20,6 +21,8 @@ __all__ = ["log_softmax", "softmax"]
 
 def shifted(x: Any, axis: int) -> Any:
     """The logits less their maximum, in an array of our own: exp of it cannot overflow."""
+    if axis == x.ndim - 1 and x.size:
+        return x - in_rows(np.maximum, x)[..., None]
     return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
 
 
