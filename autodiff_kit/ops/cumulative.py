@@ -27,7 +27,7 @@ _LONG = 256  # elements from which on a row is worth a call of its own
 
 
 def _accumulated(ufunc: Any, x: Any, axis: int) -> Any:
-    """`ufunc.accumulate`, which goes from element to element: whole rows at once take a fifth of that."""
+    """`ufunc.accumulate`, which goes from element to element; whole rows at once take a fifth of it."""
     if axis == x.ndim - 1 or x.size < _LONG * x.shape[axis]:
         return ufunc.accumulate(x, axis=axis, dtype=x.dtype)
     y = np.empty_like(x)
