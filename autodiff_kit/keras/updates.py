@@ -18,7 +18,7 @@ Slots = dict[str, Any]  # arrays by slot name; every update may write into them
 def descend(value: Any, gradient: Any, _slots: Slots, rate: Any) -> Any:
     """``value - rate * gradient``."""
     step = np.multiply(gradient, rate)
-    return np.subtract(value, step)
+    return np.subtract(value, step, out=step)
 
 
 def keras_momentum(
@@ -30,7 +30,7 @@ def keras_momentum(
     m *= momentum
     m -= step
     if not nesterov:
-        return np.add(value, m)
+        return np.add(value, m, out=step)
     return np.add(value, np.multiply(m, momentum) - step)
 
 

@@ -98,7 +98,7 @@ def _leaky(x: Any, alpha: float) -> Any:
 
 
 def _leaky_grad(dy: Any, x: Any, alpha: float) -> Any:
-    return np.where(x > 0, dy, dy * dy.dtype.type(np.float32(alpha)))[()]
+    return xp.where(x > 0, dy, dy * dy.dtype.type(np.float32(alpha)))
 
 
 _leaky_relu_grad = operation(
@@ -142,14 +142,14 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
 elu_grad = binary(
     "EluGrad",
     "elu_grad",
-    lambda dy, y: np.where(y < 0, dy * (y + y.dtype.type(1)), dy)[()],
+    lambda dy, y: xp.where(y < 0, dy * (y + y.dtype.type(1)), dy),
     lambda ddx, _dy, y, _dx: xp.elu_grad(ddx, y),
     lambda ddx, dy, y, _dx: xp.where(y < 0, ddx * dy, xp.zeros_like(y)),
 )
 _elu = unary(
     "Elu",
     "elu",
-    lambda x: np.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x)[()],
+    lambda x: xp.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x),
     lambda dy, _x, y: xp.elu_grad(dy, y),
 )
 
@@ -178,12 +178,12 @@ _SCALE, _SCALE_ALPHA = 1.0507009873554805, 1.7580993408473768
 
 def _selu_kernel(x: Any) -> Any:
     t = x.dtype.type
-    return np.where(x < 0, t(_SCALE_ALPHA) * np.expm1(np.minimum(x, t(0))), t(_SCALE) * x)[()]
+    return xp.where(x < 0, t(_SCALE_ALPHA) * np.expm1(np.minimum(x, t(0))), t(_SCALE) * x)
 
 
 def _selu_grad_kernel(dy: Any, y: Any) -> Any:
     t = dy.dtype.type
-    return np.where(y < 0, dy * (y + t(_SCALE_ALPHA)), dy * t(_SCALE))[()]
+    return xp.where(y < 0, dy * (y + t(_SCALE_ALPHA)), dy * t(_SCALE))
 
 
 selu_grad = binary(

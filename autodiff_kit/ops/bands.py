@@ -21,10 +21,14 @@ __all__: list[str] = []
 
 
 def _banded(x: Any, lower: int, upper: int) -> Any:
-    row, column = np.arange(x.shape[-2])[:, None], np.arange(x.shape[-1])
-    below = (row - column <= lower) if lower >= 0 else True
-    above = (column - row <= upper) if upper >= 0 else True
-    return np.where(np.logical_and(below, above), x, x.dtype.type(0))
+    row = np.arange(x.shape[-2], dtype=np.int32)[:, None]
+    column = np.arange(x.shape[-1], dtype=np.int32)
+    zero = x.dtype.type(0)
+    if lower >= 0:
+        x = xp.where(row - lower <= column, x, zero)
+    if upper >= 0:
+        x = xp.where(column <= row + upper, x, zero)
+    return x
 
 
 _band_part = operation(

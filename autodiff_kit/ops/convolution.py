@@ -6,6 +6,9 @@ such products, and each of the three is made of the other two when it is differe
 
 from __future__ import annotations
 
+import math
+import operator
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -14,27 +17,66 @@ from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes, r
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.windows import folded, padded, padding_of, per_axis, places, refuse_too_large
+from autodiff_kit.ops.windows import (
+    along,
+    inside,
+    padded,
+    padding_of,
+    per_axis,
+    refuse_too_large,
+)
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["conv1d", "conv2d"]
 
 
+def _views(x: Any, window: Any, strides: Any, dilations: Any) -> list[Any]:
+    """For each element of the window a view: what it sees at all places."""
+    views = [x]
+    for step in zip(range(1, len(window) + 1), window, strides, dilations, strict=True):
+        views = [part for view in views for part in along(view, *step)]
+    return views
+
+
+def _seen(x: Any, window: Any, strides: Any, pads: Any, dilations: Any) -> list[Any]:
+    """For each row of the window what it sees at all places: (batch, places..., row * channels).
+
+    Only along the last axis is what a window sees laid out in memory, once for all rows of the
+    window; a copy for each place of the whole window takes three times the memory and the time.
+    """
+    last = along(padded(x, pads), len(window), window[-1], strides[-1], dilations[-1])
+    return _views(np.concatenate(last, -1), window[:-1], strides[:-1], dilations[:-1])
+
+
+def _as_matrices(x: Any) -> Any:
+    """One matrix for each image: (batch, places, channels)."""
+    return x.reshape(x.shape[0], math.prod(x.shape[1:-1]), x.shape[-1])
+
+
 def _conv_kernel(x: Any, w: Any, strides: Any, pads: Any, dilations: Any) -> Any:
-    n = len(strides)
-    view = places(padded(x, pads), w.shape[:n], strides, dilations)
-    return np.tensordot(view, w, (range(n + 1, 2 * n + 2), (n, *range(n))))
+    *window, depth, filters = w.shape
+    seen = _seen(x, window, strides, pads, dilations)
+    rows = w.reshape(len(seen), window[-1] * depth, filters)
+    products = (_as_matrices(part) @ row for part, row in zip(seen, rows, strict=True))
+    return reduce(operator.iadd, products).reshape(*seen[0].shape[:-1], filters)
 
 
 def _input_kernel(dy: Any, w: Any, strides: Any, pads: Any, dilations: Any, shape: Any) -> Any:
-    window = w.shape[: len(strides)]
-    return folded(lambda at: dy @ w[at].T, shape, window, strides, dilations, pads, dy)
+    n = len(strides)
+    sizes = [size + sum(pad) for size, pad in zip(shape[1:-1], pads, strict=True)]
+    whole = np.zeros((shape[0], *sizes, shape[-1]), dy.dtype)
+    places = _views(whole, w.shape[:n], strides, dilations)
+    filters = w.reshape(len(places), *w.shape[n:])
+    dys = _as_matrices(dy)
+    for place, matrix in zip(places, filters, strict=True):
+        place += (dys @ matrix.T).reshape(place.shape)
+    return inside(whole, pads)
 
 
 def _filter_kernel(x: Any, dy: Any, strides: Any, pads: Any, dilations: Any, window: Any) -> Any:
-    n = len(strides)
-    view = places(padded(x, pads), window, strides, dilations)
-    return np.moveaxis(np.tensordot(view, dy, (range(n + 1), range(n + 1))), 0, n)
+    seen, dys = _seen(x, window, strides, pads, dilations), _as_matrices(dy)
+    rows = [np.add.reduce(_as_matrices(part).swapaxes(1, 2) @ dys, axis=0) for part in seen]
+    return np.stack(rows).reshape(*window, x.shape[-1], dy.shape[-1])
 
 
 def _window(shapes: Any, which: int, strides: Any) -> Any:

@@ -15,7 +15,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.ops.softmax import log_softmax_kernel, prepared, softmax_kernel
+from autodiff_kit.ops.softmax import log_softmax_kernel, prepared, shifted, softmax_kernel
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits"]
@@ -93,19 +93,19 @@ def _spread(x: Tensor, labels: Tensor) -> tuple[Any, Any]:
     return xp.broadcast_to(x, shape=shape), xp.broadcast_to(labels, shape=shape)
 
 
-def _at_labels(rows: Any, labels: Any, less: int = 0) -> Any:
-    """The element of each row that its label names; then ``less`` is taken off it."""
-    rows = rows.reshape(-1, rows.shape[-1])
-    places = np.arange(labels.size), labels.reshape(-1)
-    found = rows[places]
-    if less:
-        rows[places] = found - less
-    return found
+def _at_labels(rows: Any, labels: Any) -> tuple[Any, Any]:
+    """All rows one behind the other, and the places there that the labels name."""
+    places = np.arange(0, rows.size, rows.shape[-1])
+    places += labels.reshape(-1)
+    return rows.reshape(-1), places
 
 
 def _sparse_kernel(x: Any, labels: Any) -> Any:
-    rows = log_softmax_kernel(x, x.ndim - 1)
-    return -_at_labels(rows, labels).reshape(labels.shape)[()]
+    rows = shifted(x, x.ndim - 1)
+    flat, places = _at_labels(rows, labels)
+    right = flat.take(places).reshape(labels.shape)
+    np.exp(rows, out=rows)
+    return (np.log(np.add.reduce(rows, axis=-1)) - right)[()]
 
 
 def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any) -> Any:
@@ -113,8 +113,10 @@ def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any) -> Any:
     numbers = labels._value if type(labels) is Tensor else labels
     if type(x) is not Tensor and type(dy) is not Tensor:
         rows = softmax_kernel(x, last)  # a new array, so that it may be changed
-        _at_labels(rows, numbers, less=1)
-        return _beside(dy, x, last) * rows
+        flat, places = _at_labels(rows, numbers)
+        flat[places] -= 1
+        rows *= _beside(dy, x, last)
+        return rows
     rows = xp.softmax(x, axis=last)
     chosen = np.zeros_like(x._value if type(x) is Tensor else x)
     np.put_along_axis(chosen, np.asarray(numbers)[..., None], 1, -1)

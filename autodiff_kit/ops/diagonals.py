@@ -52,16 +52,20 @@ def _read(x: Any, padding: Any, band: Band, align: str) -> Any:
     return _flat(np.where(exists, x[..., row, column], padding), band)
 
 
+def _written(matrix: Any, diagonals: Any, band: Band, align: str) -> Any:
+    """The matrix itself, with the diagonals written into it."""
+    row, column, exists = _table(*matrix.shape[-2:], band, align)
+    matrix[..., row[exists], column[exists]] = _deep(diagonals, band)[..., exists]
+    return matrix
+
+
 def _replaced(x: Any, diagonals: Any, band: Band, align: str) -> Any:
-    row, column, exists = _table(*x.shape[-2:], band, align)
-    result = np.array(x)
-    result[..., row[exists], column[exists]] = _deep(diagonals, band)[..., exists]
-    return result
+    return _written(np.array(x), diagonals, band, align)
 
 
 def _made(diagonals: Any, padding: Any, band: Band, align: str, size: tuple[int, int]) -> Any:
     batch = _deep(diagonals, band).shape[:-2]
-    return _replaced(np.full((*batch, *size), padding, diagonals.dtype), diagonals, band, align)
+    return _written(np.full((*batch, *size), padding, diagonals.dtype), diagonals, band, align)
 
 
 def _zero(like: Any) -> Any:

@@ -72,7 +72,7 @@ def _sigmoid(x: Any) -> Any:
     with np.errstate(over="ignore"):
         np.exp(y, out=y)
     y += 1
-    return np.reciprocal(y, out=y).astype(x.dtype, copy=False)
+    return np.divide(1, y, out=y).astype(x.dtype, copy=False)  # np.reciprocal is half as fast
 
 
 sigmoid = elementwise(

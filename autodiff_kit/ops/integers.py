@@ -16,8 +16,20 @@ from autodiff_kit.errors import InvalidArgumentError
 __all__: list[str] = []
 
 
+def _written_out(value: Any) -> bool:
+    """Whether it is a Python number of usual size, or lists of such: nearly every argument is."""
+    if type(value) is int:
+        return -(2**31) <= value < 2**31
+    return type(value) in (list, tuple) and bool(value) and all(map(_written_out, value))
+
+
 def integer_array(value: Any, op_type: str = "", attr: str = "") -> Any:
     """An integer array of any rank; an empty list is one too. What else there is TensorFlow's error."""
+    if type(value) in (list, tuple) and _written_out(value):
+        try:
+            return np.array(value, np.int32)
+        except ValueError:
+            pass  # lists of different lengths: `as_tensor` says so
     array = np.asarray(as_tensor(value)._value)
     if array.dtype.kind in "iu":
         return array

@@ -27,10 +27,27 @@ def _limit(dtype: Any, sign: int) -> Any:
     return np.iinfo(dtype).max if sign > 0 else np.iinfo(dtype).min
 
 
+_SHORT, _MANY = 32, 256
+
+
+def in_rows(ufunc: Any, x: Any) -> Any:
+    """What ``ufunc`` makes of each row, for a maximum or a minimum, whose order does not matter.
+
+    NumPy takes one row after the other: with many short ones, such as the scores of ten classes, that
+    is nine times as slow as to lay the columns one behind the other and take all rows at once.
+    """
+    if x.shape[-1] > _SHORT or x.size < _MANY:
+        return ufunc.reduce(x, axis=-1)
+    columns = np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T)
+    return ufunc.reduce(columns, axis=0).reshape(x.shape[:-1])
+
+
 def _extreme(ufunc: Any, empty: int) -> Callable[..., Any]:
     def kernel(x: Any, axis: Axes, keepdims: bool) -> Any:
         if not axis:
             return x
+        if axis == (x.ndim - 1,) and x.size:
+            return in_rows(ufunc, x)[..., None] if keepdims else in_rows(ufunc, x)
         if x.size:
             return ufunc.reduce(x, axis, None, None, keepdims)
         return ufunc.reduce(x, axis=axis, keepdims=keepdims, initial=_limit(x.dtype, empty))[()]

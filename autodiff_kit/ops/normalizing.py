@@ -5,12 +5,13 @@ One idea: most of them are made of other operations and have no rule of their ow
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes, refuse_kind
-from autodiff_kit.define import operation
+from autodiff_kit.define import binary, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.reduction import axes_of
@@ -18,13 +19,12 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["bias_add", "l2_loss", "l2_normalize", "moments"]
 
-_bias_add = operation(
+_bias_add = binary(
     "BiasAdd",
     "bias_add",
-    lambda x, b: x + b,
+    operator.add,
     lambda dy, _x, _b, _y: dy,
     lambda dy, _x, _b, _y: dy,
-    broadcasts=True,
 )
 
 

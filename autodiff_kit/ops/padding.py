@@ -29,39 +29,55 @@ def _inside(dy: Any, paddings: Border) -> Any:
     )
 
 
-def _pad_value(x: Any, value: Any, paddings: Border) -> Any:
-    return np.pad(x, paddings, constant_values=value)
+def _bordered(x: Any, value: Any, paddings: Border) -> Any:
+    """`np.pad`, which takes four times the time with a small array."""
+    sizes = [a + n + b for (a, b), n in zip(paddings, x.shape, strict=True)]
+    whole = np.full(sizes, value, x.dtype)
+    whole[tuple([slice(a, a + n) for (a, _), n in zip(paddings, x.shape, strict=True)])] = x
+    return whole
 
 
 _pad = operation(
     "Pad",
     "pad",
-    lambda x, paddings: np.pad(x, paddings),
+    lambda x, paddings: _bordered(x, 0, paddings),
     lambda dy, _x, _y, paddings: _inside(dy, paddings),
 )
 _pad_v2 = operation(
     "PadV2",
     "pad_v2",
-    _pad_value,
+    _bordered,
     lambda dy, _x, _c, _y, paddings: _inside(dy, paddings),
     no_gradient,
 )
 
 
-def _mirrored(x: Any, paddings: Any, mode: Any) -> Any:
-    return np.pad(x, paddings, mode.lower())
+def _mirrors(rows: Any, before: int, after: int, mode: str) -> list[tuple[Any, Any]]:
+    """For both borders along the first axis: the rows there, and those that they mirror."""
+    end, gap = len(rows) - after, int(mode == "REFLECT")
+    return [
+        (rows[:before], rows[before + gap : 2 * before + gap][::-1]),
+        (rows[end:], rows[end - after - gap : end - gap][::-1]),
+    ]
 
 
-def _folded(dy: Any, paddings: Border, mode: Any) -> Any:
+def _mirrored(x: Any, paddings: Border, mode: str) -> Any:
+    whole = _bordered(x, 0, paddings)
+    for axis, (before, after) in enumerate(paddings):
+        for border, mirrored in _mirrors(whole.swapaxes(0, axis), before, after, mode):
+            border[...] = mirrored
+    return whole
+
+
+def _folded(dy: Any, paddings: Border, mode: str) -> Any:
     """Each axis in turn is folded back at its mirrors, and what falls on one place is added up."""
-    for axis, ((before, after), n) in enumerate(zip(paddings, dy.shape, strict=True)):
-        if before or after:
-            sources = np.pad(np.arange(n - before - after), (before, after), mode.lower())
-            rows = np.moveaxis(dy, axis, 0)
-            folded = np.zeros((n - before - after, *rows.shape[1:]), dy.dtype)
-            np.add.at(folded, sources, rows)
-            dy = np.moveaxis(folded, 0, axis)
-    return dy
+    dx = dy.copy()
+    for axis, (before, after) in enumerate(paddings):
+        rows = dx.swapaxes(0, axis)
+        for border, mirrored in _mirrors(rows, before, after, mode):
+            mirrored += border
+        dx = rows[before : len(rows) - after].swapaxes(0, axis)
+    return dx
 
 
 _mirror_pad = operation(

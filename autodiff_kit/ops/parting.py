@@ -139,7 +139,8 @@ def _lengths(sizes: list[int], total: int) -> tuple[int, ...]:
 
 
 def _rows(x: Any, axis: int) -> Any:
-    return tuple(row[()] for row in np.moveaxis(x, axis, 0))
+    before = (slice(None),) * axis
+    return tuple([x[(*before, number)] for number in range(x.shape[axis])])
 
 
 def _unstack_back(step: Any, *dys: Any) -> list[Any]:

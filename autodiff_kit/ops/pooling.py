@@ -1,11 +1,15 @@
 """Layer 3: pooling, one number for each window.
 
 One idea: the largest element of a window gets the whole gradient, the first one if several are equal;
-of a mean each element gets its share.
+of a mean each element gets its share. The largest in a box is the largest along one axis of those that
+are the largest along the other, so every kernel goes from axis to axis.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -14,7 +18,15 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.windows import folded, padded, padding_of, per_axis, places, refuse_too_large
+from autodiff_kit.ops.windows import (
+    along,
+    inside,
+    padded,
+    padding_of,
+    per_axis,
+    put_back,
+    refuse_too_large,
+)
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
@@ -22,47 +34,81 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _candidates(x: Any, window: Any, strides: Any, pads: Any) -> Any:
-    """The elements of each window along the last axis; the margin never is the largest."""
+def _steps(window: Any, strides: Any) -> list[tuple[int, int, int]]:
+    """Axis, window and stride for each axis of the image, the last axis first."""
+    return list(zip(range(1, len(window) + 1), window, strides, strict=True))[::-1]
+
+
+def _maxima(x: Any, window: Any, strides: Any, pads: Any) -> list[Any]:
+    """The image with its margin, the maxima along its last axis, theirs along the one before, ..."""
     least = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    view = places(padded(x, pads, least), window, strides, (1,) * len(window))
-    return view.reshape(*view.shape[: -len(window)], int(np.prod(window)))
+    levels = [padded(x, pads, least)]
+    for step in _steps(window, strides):
+        levels.append(reduce(np.maximum, along(levels[-1], *step)))
+    return levels
+
+
+def _winners(x: Any, y: Any, *step: int) -> Iterator[Any]:
+    """For each element of a window along one axis, where it is the first that equals the largest."""
+    unknown = np.isnan(y).any()
+    undecided = np.ones(y.shape, bool)
+    *elements, _ = along(x, *step)
+    for element in elements:
+        won = element == y
+        if unknown:
+            won |= np.isnan(element)  # it is the largest to NumPy
+        won &= undecided
+        undecided ^= won
+        yield won
+    yield undecided
 
 
 def _max_kernel(x: Any, **how: Any) -> Any:
-    return np.maximum.reduce(_candidates(x, **how), axis=-1)
+    return _maxima(x, **how)[-1]
 
 
 def _max_grad_kernel(dy: Any, x: Any, window: Any, strides: Any, pads: Any) -> Any:
-    first = np.argmax(_candidates(x, window, strides, pads), axis=-1)
+    *levels, y = _maxima(x, window, strides, pads)
+    for step in reversed(_steps(window, strides)):
+        level = levels.pop()
+        parts = (dy * won for won in _winners(level, y, *step))
+        dy, y = put_back(parts, level.shape, *step, dy.dtype), level
+    return inside(dy, pads)
 
-    def part(index: Any) -> Any:
-        return dy * (first == np.ravel_multi_index(index, window))
 
-    return folded(part, x.shape, window, strides, (1,) * len(window), pads, dy)
+def _max_pick_kernel(ddx: Any, x: Any, window: Any, strides: Any, pads: Any) -> Any:
+    levels, picked = _maxima(x, window, strides, pads), padded(ddx, pads)
+    for step, level, y in zip(_steps(window, strides), levels, levels[1:], strict=False):
+        picked = np.select(list(_winners(level, y, *step)), along(picked, *step))
+    return picked
 
 
-def _max_pick_kernel(ddx: Any, x: Any, **how: Any) -> Any:
-    first = np.argmax(_candidates(x, **how), axis=-1)
-    return np.take_along_axis(_candidates(ddx, **how), first[..., None], -1)[..., 0]
+def _sums(x: Any, window: Any, strides: Any) -> Any:
+    for step in _steps(window, strides):
+        x = reduce(np.add, along(x, *step))
+    return x
 
 
 def _counts(shape: Any, dtype: Any, window: Any, strides: Any, pads: Any) -> Any:
     """How many elements each window has that are not margin."""
-    ones = padded(np.ones((1, *shape[1:-1], 1), dtype), pads)
-    axes = tuple(range(-len(window), 0))
-    return np.add.reduce(places(ones, window, strides, (1,) * len(window)), axis=axes)
+    if not any(map(any, pads)):
+        return dtype.type(math.prod(window))
+    return _sums(padded(np.ones((1, *shape[1:-1], 1), dtype), pads), window, strides)
 
 
 def _avg_kernel(x: Any, window: Any, strides: Any, pads: Any) -> Any:
-    view = places(padded(x, pads), window, strides, (1,) * len(window))
-    total = np.add.reduce(view, axis=tuple(range(-len(window), 0)))
-    return total / _counts(x.shape, x.dtype, window, strides, pads)
+    return _sums(padded(x, pads), window, strides) / _counts(
+        x.shape, x.dtype, window, strides, pads
+    )
 
 
 def _avg_grad_kernel(dy: Any, shape: Any, window: Any, strides: Any, pads: Any) -> Any:
-    share = dy / _counts(shape, dy.dtype, window, strides, pads)
-    return folded(lambda index: share, shape, window, strides, (1,) * len(window), pads, dy)
+    dx = dy / _counts(shape, dy.dtype, window, strides, pads)
+    margin = [n + sum(pad) for n, pad in zip(shape[1:-1], pads, strict=True)]
+    for axis, k, stride in reversed(_steps(window, strides)):
+        whole = (*dx.shape[:axis], margin[axis - 1], *dx.shape[axis + 1 :])
+        dx = put_back([dx] * k, whole, axis, k, stride, dy.dtype)
+    return inside(dx, pads)
 
 
 # In each rule `how` is where the windows are: window, strides, pads.

@@ -49,7 +49,7 @@ sqrt = elementwise(
 rsqrt = elementwise(
     "Rsqrt",
     "rsqrt",
-    lambda x: np.reciprocal(np.sqrt(x)),
+    lambda x: x.dtype.type(1) / np.sqrt(x),  # np.reciprocal is half as fast
     lambda dy, _x, y: xp.rsqrt_grad(y, dy),
     says="``1 / sqrt(x)``, element by element; inf at 0, NaN for negative numbers.",
     example=(4.0, 0.5),

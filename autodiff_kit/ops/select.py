@@ -43,7 +43,7 @@ def _select(condition: Any, a: Any, b: Any) -> Any:
 def _select_bits(condition: Any, a: Any, b: Any) -> Any:
     """``b ^ ((a ^ b) & mask)``: without a branch, nine times as fast where the condition is random."""
     bits = _BITS[a.dtype.itemsize]
-    mask = np.negative(condition.view(np.int8), dtype=bits)  # True becomes ones in all bits
+    mask = np.negative(condition.view(np.int8)).astype(bits)  # True becomes ones in all bits
     if b.shape == () and not b.view(bits):
         mask &= a.view(bits)
     else:

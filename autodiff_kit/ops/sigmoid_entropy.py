@@ -9,6 +9,7 @@ from typing import Any
 
 from autodiff_kit.convert import as_tensor, is_tensor, operand
 from autodiff_kit.operation import xp
+from autodiff_kit.ops.select import zero_of
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["sigmoid_cross_entropy_with_logits", "weighted_cross_entropy_with_logits"]
@@ -37,10 +38,9 @@ def sigmoid_cross_entropy_with_logits(
     <Tensor: shape=(2,), dtype=float32, numpy=array([1000.,    0.], dtype=float32)>
     """
     z, x = _pair(labels, logits)
-    zero = xp.zeros_like(x)
-    positive = xp.greater_equal(x, zero)
+    positive = Tensor(x._value >= 0)  # a choice, through which no gradient flows
     small = xp.where(positive, -x, x)
-    return xp.where(positive, x, zero) - x * z + xp.log1p(xp.exp(small))
+    return xp.where(positive, x, zero_of(x)) - x * z + xp.log1p(xp.exp(small))
 
 
 def weighted_cross_entropy_with_logits(

@@ -13,25 +13,28 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
+from autodiff_kit.ops.largest import in_rows
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["log_softmax", "softmax"]
 
 
-def _shifted(x: Any, axis: int) -> Any:
+def shifted(x: Any, axis: int) -> Any:
     """The logits less their maximum, in an array of our own: exp of it cannot overflow."""
+    if axis == x.ndim - 1 and x.size:
+        return x - in_rows(np.maximum, x)[..., None]
     return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
 
 
 def softmax_kernel(x: Any, axis: int) -> Any:
-    y = _shifted(x, axis)
+    y = shifted(x, axis)
     np.exp(y, out=y)
     y /= np.add.reduce(y, axis=axis, keepdims=True)
     return y
 
 
 def log_softmax_kernel(x: Any, axis: int) -> Any:
-    y = _shifted(x, axis)
+    y = shifted(x, axis)
     y -= np.log(np.add.reduce(np.exp(y), axis=axis, keepdims=True))
     return y
 

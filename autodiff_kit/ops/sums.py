@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import binary, operation
 from autodiff_kit.errors import InvalidArgumentError
@@ -18,7 +20,7 @@ __all__ = ["add_n", "scalar_mul"]
 squared_difference = binary(
     "SquaredDifference",
     "squared_difference",
-    lambda a, b: (a - b) * (a - b),
+    lambda a, b: np.square(a - b),
     lambda dy, a, b, _y: (dy + dy) * (a - b),
     lambda dy, a, b, _y: -((dy + dy) * (a - b)),
     doc="""``(x - y) ** 2``, element by element, with broadcasting.

@@ -1,11 +1,12 @@
 """Layer 3: the geometry that convolution and pooling share.
 
-One idea: a window slides over the padded image; all its places together are one array, a view that
-copies nothing, and going back is adding everything up where it came from.
+One idea: a window slides over the padded image, along one axis at a time. What each of its elements
+sees at all places is a view that copies nothing, and going back is adding it up where it came from.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ Pads = tuple[tuple[int, int], ...]
 
 def per_axis(what: str, value: Any, n: int, op_type: str) -> Ints:
     """One number for each of the ``n`` axes of the image, from a number or from 1, n or n+2 numbers."""
+    if type(value) is int and value > 0:
+        return (value,) * n
     given = [int(v) for v in np.atleast_1d(np.asarray(value))]
     if len(given) not in (1, n, n + 2):
         raise ValueError(
@@ -80,36 +83,33 @@ def padded(x: Any, pads: Pads, value: Any = 0) -> Any:
     """The image with a margin."""
     if not any(before or behind for before, behind in pads):
         return x
-    return np.pad(x, ((0, 0), *pads, (0, 0)), constant_values=value)
+    sizes = [n + before + behind for n, (before, behind) in zip(x.shape[1:-1], pads, strict=True)]
+    whole = np.full((x.shape[0], *sizes, x.shape[-1]), value, x.dtype)
+    inside(whole, pads)[...] = x
+    return whole
 
 
-def places(x: Any, window: Ints, strides: Ints, dilations: Ints) -> Any:
-    """All places of the window: a view of shape (batch, places..., channels, window...)."""
-    axes = tuple(range(1, len(window) + 1))
-    extents = tuple((k - 1) * d + 1 for k, d in zip(window, dilations, strict=True))
-    short = any(x.shape[a] < e for a, e in zip(axes, extents, strict=True))
-    if short:  # the window fits nowhere
-        counts = [max(x.shape[a] - e + 1, 0) for a, e in zip(axes, extents, strict=True)]
-        return np.zeros((x.shape[0], *counts, x.shape[-1], *window), x.dtype)
-    view = np.lib.stride_tricks.sliding_window_view(x, extents, axis=axes)
-    steps = [slice(None, None, s) for s in strides]
-    holes = [slice(None, None, d) for d in dilations]
-    return view[(slice(None), *steps, slice(None), *holes)]
+def inside(whole: Any, pads: Pads) -> Any:
+    """A padded image without its margin."""
+    sizes = whole.shape[1:-1]
+    image = [slice(before, n - behind) for n, (before, behind) in zip(sizes, pads, strict=True)]
+    return whole[(slice(None), *image)]
 
 
-def folded(
-    part: Any, shape: Ints, window: Ints, strides: Ints, dilations: Ints, pads: Pads, like: Any
+def along(x: Any, axis: int, window: int, stride: int, dilation: int = 1) -> list[Any]:
+    """For each element of a window along one axis a view: what it sees at all places."""
+    count = max((x.shape[axis] - (window - 1) * dilation - 1) // stride + 1, 0)
+    reach = (count - 1) * stride + 1 if count else 0
+    before = (slice(None),) * axis
+    starts = range(0, window * dilation, dilation)
+    return [x[(*before, slice(start, start + reach, stride))] for start in starts]
+
+
+def put_back(
+    parts: Iterable[Any], shape: Ints, axis: int, window: int, stride: int, dtype: Any
 ) -> Any:
-    """Add ``part(index)``, what each place says about one element of its window, up to an image."""
-    margin = [n + sum(pad) for n, pad in zip(shape[1:-1], pads, strict=True)]
-    total = np.zeros((shape[0], *margin, shape[-1]), like.dtype)
-    counts = like.shape[1:-1]
-    for index in np.ndindex(*window):
-        where = [
-            slice(i * d, i * d + (c - 1) * s + 1 if c else 0, s)
-            for i, d, c, s in zip(index, dilations, counts, strides, strict=True)
-        ]
-        if all(counts):
-            total[(slice(None), *where)] += part(index)
-    inner = [slice(b, b + n) for (b, _), n in zip(pads, shape[1:-1], strict=True)]
-    return total[(slice(None), *inner)]
+    """The way back of `along`: an array of ``shape``, to which each part is added where it was."""
+    whole = np.zeros(shape, dtype)
+    for place, part in zip(along(whole, axis, window, stride), parts, strict=True):
+        place += part
+    return whole
