@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,6 @@ from autodiff_kit.tensor import Tensor, form_of, recording
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 ONES = [None]  # the seeds of one target that begins with ones
 LARGE = 1 << 18  # elements of a source from which on memory counts for more than a look back
 
@@ -62,7 +59,6 @@ class Request:
         if raw and not tape.persistent and any(map(_large, self.sources)):
             # A learner's rule may fail, and then the records are still needed.
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
-            hold_memory()
         wanted = [places_of(tape, source) for source in self.sources]
         begins = [len(one.records) for one in watching]
         totals = self.totals(tape, wanted, raw, tape.spent)
@@ -172,21 +168,6 @@ def new(gradient: Any, watching: Any, begins: list[int], made_by: Any) -> Any:
         if 0 <= place < begin:
             return xp.identity(gradient)
     return gradient if tracked or gradient is None else Tensor(gradient._value, made_by)
-
-
-@cache
-def hold_memory() -> None:
-    """Have the C library keep what large arrays leave, instead of giving it back to the system.
-
-    Otherwise each step of a training loop fetches its memory again page by page, which takes five
-    times as long as to compute with it. Only glibc does so, and only there can it be asked.
-    """
-    import ctypes  # seldom needed, and slow to load
-
-    with suppress(AttributeError, OSError, TypeError):
-        set_option = ctypes.CDLL(None).mallopt
-        set_option(_M_MMAP_THRESHOLD, 32 << 20)
-        set_option(_M_TRIM_THRESHOLD, 64 << 20)
 
 
 def _large(source: Any) -> bool:
