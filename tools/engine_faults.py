@@ -343,8 +343,8 @@ FAULTS = [
         "SGD with twice the learning rate",
         "15",
         "keras/updates.py",
-        "    step = np.multiply(gradient, rate)\n    return np.subtract(value, step)",
-        "    step = np.multiply(gradient, rate + rate)\n    return np.subtract(value, step)",
+        "    step = np.multiply(gradient, rate)\n    return np.subtract(value, step, out=step)",
+        "    step = np.multiply(gradient, rate + rate)\n    return np.subtract(value, step, out=step)",
     ),
     Fault(
         "Adam without bias correction, as in TensorFlow 1",
