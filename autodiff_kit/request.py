@@ -56,10 +56,14 @@ class Request:
         """The gradient for each source, or None."""
         watching = recording()
         raw = RAW_RULES and not watching
-        if raw and not tape.persistent and any(map(_large, self.sources)):
+        wanted, large = [], False
+        for source in self.sources:
+            tensor = source if type(source) is Tensor else source._tensor
+            large = large or tensor._value.size >= LARGE
+            wanted.append(places_of(tape, source))
+        if large and raw and not tape.persistent:
             # A learner's rule may fail, and then the records are still needed.
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
-        wanted = [places_of(tape, source) for source in self.sources]
         begins = [len(one.records) for one in watching]
         totals = self.totals(tape, wanted, raw, tape.spent)
         made_by = origin("Gradient", self.frame or user_frame())
@@ -115,9 +119,10 @@ class Request:
             tensor = target if type(target) is Tensor else target._tensor
             place = tensor._index if tensor._home is tape.home else tape.find(tensor)
             if place >= 0 and form_of(tensor).kind == "f":
-                if place >= len(grads):
-                    grads += [None] * (place + 1 - len(grads))
-                    arrived += bytes(len(grads) - len(arrived))
+                missing = place + 1 - len(grads)
+                if missing > 0:
+                    grads += [None] * missing
+                    arrived += bytes(missing)
                 seed = begin_with(tensor, given, raw)
                 grads[place] = seed if grads[place] is None else grads[place] + seed
                 arrived[place] = 1
@@ -168,10 +173,6 @@ def new(gradient: Any, watching: Any, begins: list[int], made_by: Any) -> Any:
         if 0 <= place < begin:
             return xp.identity(gradient)
     return gradient if tracked or gradient is None else Tensor(gradient._value, made_by)
-
-
-def _large(source: Any) -> bool:
-    return form_of(source if type(source) is Tensor else source._tensor).size >= LARGE
 
 
 def places_of(tape: Any, source: Any) -> list[int]:
