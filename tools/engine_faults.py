@@ -77,8 +77,8 @@ FAULTS = [
         "a power's gradient keeps the exponent: b * a**b",
         "03",
         "ops/arithmetic.py",
-        "lambda dy, a, b, _y: dy * b * xp.pow(a, b - 1),",
-        "lambda dy, a, b, _y: dy * b * xp.pow(a, b),",
+        "return (dy + dy) * a  #",
+        "return (dy + dy) * a * a  #",
     ),
     Fault(
         "a square's gradient without the 2",

@@ -195,10 +195,17 @@ floormod = binary(
 def _power(a: Any, b: Any) -> Any:
     if b.dtype.kind in "iu" and np.any(b < 0):
         raise InvalidArgumentError("Integers to negative integer powers are not allowed [Op:Pow]")
-    exponent = b.item() if not b.ndim else None
+    exponent = None if b.ndim else b.item()
     if exponent == 2:
         return a * a  # the same to the last bit, in a small part of the time
     return a if exponent == 1 else np.power(a, b)
+
+
+def _base_rule(dy: Any, a: Any, b: Any, _y: Any) -> Any:
+    exponent = None if type(dy) is Tensor or b.ndim else b.item()
+    if exponent == 2:
+        return (dy + dy) * a  # as below to the last bit, again
+    return dy if exponent == 1 else dy * b * xp.pow(a, b - 1)
 
 
 def _exponent_rule(dy: Any, a: Any, _b: Any, y: Any) -> Any:
@@ -212,7 +219,7 @@ pow = binary(
     "Pow",
     "pow",
     _power,
-    lambda dy, a, b, _y: dy * b * xp.pow(a, b - 1),
+    _base_rule,
     _exponent_rule,
     doc="""The power ``x ** y``, element by element, with broadcasting.
 

@@ -97,6 +97,10 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
     "Mean": (_spread(True),),
     "Min": ('"dy for the smallest elements, in equal shares',),
     "Output": ("dy",),
+    "Pow": (
+        "dy * b * pow(a, b - 1)",
+        "dy * y * where(a > 0, log(where(a > 0, a, ones_like(a))), zeros_like(a))",
+    ),
     "Prod": ('"dy times the product of the other elements',),
     "Pack": ('"the layer of dy that came from here',),
     "Pad": ('"dy without the border',),
