@@ -132,7 +132,7 @@ class Request:
         """What arrives at a source that is a target itself, and that the tape does not track."""
         return added_up(
             [
-                begin_with(target, given, raw)
+                begin_with(target if type(target) is Tensor else target._tensor, given, raw)
                 for target, given in zip(self.targets, self.seeds, strict=True)
                 if target is source
             ]
@@ -166,13 +166,13 @@ def new(gradient: Any, watching: Any, begins: list[int], made_by: Any) -> Any:
       begins: how many records they had before the way back.
       made_by: the origin of a gradient that no tape tracks.
     """
-    tracked = False
+    if gradient is None:
+        return None
     for tape, begin in zip(watching, begins):  # noqa: B905 - equally long, and faster
-        place = -1 if gradient is None else tape.find(gradient)
-        tracked = tracked or place >= 0
-        if 0 <= place < begin:
-            return xp.identity(gradient)
-    return gradient if tracked or gradient is None else Tensor(gradient._value, made_by)
+        place = tape.find(gradient)
+        if place >= 0:
+            return gradient if place >= begin else xp.identity(gradient)
+    return Tensor(gradient._value, made_by)
 
 
 def places_of(tape: Any, source: Any) -> list[int]:
@@ -255,7 +255,11 @@ def begin_with(target: Any, given: Any, raw: bool) -> Any:
     else:
         ones = np.empty(value.shape, value.dtype)  # what np.ones does, in a third of the time
         ones.fill(1)
-    return ones if raw else Tensor(ones)
+    if raw:
+        return ones
+    seed = Tensor(ones)
+    seed._form = form_of(target)
+    return seed
 
 
 def _seed(target: Any, given: Any) -> Tensor | None:

@@ -81,7 +81,7 @@ class GradientTape:
         self.watches_variables = bool(watch_accessed_variables)
         self._recording = False
         self._used = False
-        self.former_homes: list[Home] = []
+        self.former_homes: tuple[Home, ...] = ()
         # What else happened, for `explain`: what, place, time, code, instruction, subject.
         self.events: list[tuple[Any, ...]] = []
         self._forget()
@@ -90,13 +90,15 @@ class GradientTape:
         self.home = Home(self)
         self.released = False
         self.spent = False  # whether the way back has used the records up
-        self.answered: list[Any] = []  # targets, sources and a look at the gradients, for `explain`
+        self.answered: tuple[
+            Any, ...
+        ] = ()  # targets, sources and a look at the gradients, for `explain`
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
         self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
         self.variables: dict[Any, list[int]] = {}  # places of each watched variable's values
 
-    def _release(self, answered: list[Any]) -> None:
+    def _release(self, *answered: Any) -> None:
         """Free what the way back needed; a sick gradient keeps it, so that `explain` can look."""
         self.records, self.aliases, self.outsiders = [], {}, []
         self.released, self.answered = True, answered
@@ -294,7 +296,7 @@ class GradientTape:
         """
         if not self._recording:
             raise ValueError("Tape is not recording.")
-        self.former_homes.append(self.home)
+        self.former_homes += (self.home,)
         self._forget()
         self._note("reset", _getframe(1))
 
@@ -449,14 +451,14 @@ class GradientTape:
         except BaseException:
             if self.spent:  # interrupted halfway: half of the records are no use to anybody
                 self._used = True
-                self._release([[], [], lambda: False])
+                self._release([], [], lambda: False)
             raise
         if not self.persistent:
             self._used = True
             if self.spent:
-                self._release([request.targets, request.sources, look_later(gradients)])
+                self._release(request.targets, request.sources, look_later(gradients))
             elif healthy(gradients):
-                self._release([request.targets, request.sources, lambda: True])
+                self._release(request.targets, request.sources, lambda: True)
         return gradients
 
     def _refuse_if_used(self) -> None:

@@ -66,11 +66,11 @@ subtract = binary(
 )
 
 
-def _shaped_like(one: Any, x: Any) -> Any:
-    """``one * x``, where ``one`` is 1 everywhere: ``x`` itself, if it has the shape."""
+def _second_factor(one: Any, _a: Any, b: Any, _y: Any) -> Any:
+    """``one * b``, where ``one`` is 1 everywhere: ``b`` itself, if it has the shape."""
     if type(one) is Tensor:
-        return x if form_of(one) is form_of(x) else one * x
-    return x if one.shape == x.shape else one * x
+        return b if (one._form or form_of(one)) is (b._form or form_of(b)) else one * b
+    return b if one.shape == b.shape else one * b
 
 
 multiply = binary(
@@ -79,10 +79,7 @@ multiply = binary(
     operator.mul,
     lambda dy, _a, b, _y: dy * b,
     lambda dy, a, _b, _y: dy * a,
-    at_ones=(
-        lambda one, _a, b, _y: _shaped_like(one, b),
-        lambda one, a, _b, _y: _shaped_like(one, a),
-    ),
+    at_ones=(_second_factor, lambda one, a, _b, _y: _second_factor(one, None, a, None)),
     doc="""The product ``x * y``, element by element, with broadcasting.
 
     Arguments, result and errors are those of `ad.add`.

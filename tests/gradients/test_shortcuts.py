@@ -59,6 +59,28 @@ def test_what_passes_its_gradient_on_does_so_by_its_rules() -> None:
     assert all(rule(dy, None, None, None) is dy for op in PASSING for rule in op.vjps)
 
 
+@pytest.mark.parametrize("exponent", [0.0, 1.0, 2.0, 3.0, -1.0, 0.5])
+@pytest.mark.parametrize("shape", [(), (8,)], ids=str)
+def test_powers_on_bare_values_have_the_bits_of_powers_of_tensors(
+    exponent: Any, shape: Any
+) -> None:
+    op = all_operations()["Pow"]
+    for wide in (1.0, 1e38):
+        dy, a = special(shape, 1) * np.float32(wide), special(shape, 0)
+        for b in (np.float32(exponent), np.array(exponent, np.float32)):
+            with np.errstate(all="ignore"):
+                short = op.vjps[0](dy, a, b, None)
+                assert same(short, op.vjps[0](Tensor(dy), Tensor(a), Tensor(b), None))
+
+
+def test_a_variable_that_is_its_own_target_under_another_tape() -> None:
+    v = ad.Variable(3.0, trainable=False)
+    with ad.GradientTape():
+        with ad.GradientTape() as tape:
+            pass
+        assert tape.gradient(v, v).numpy() == 1.0
+
+
 IN_PLACE = {
     "StridedSlice": [
         (lambda x: x[1], (4,)), (lambda x: x[-1], (2, 3)), (lambda x: x[::-2, None], (5, 2)),
