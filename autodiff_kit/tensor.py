@@ -41,12 +41,13 @@ class Form:
     equal form refer to the same `Form`, so two of them are compared with one `is`.
     """
 
-    __slots__ = ("dtype", "kind", "meetings", "numbers", "shape", "size")
+    __slots__ = ("dtype", "kind", "meetings", "numbers", "shape", "shapes", "size")
 
     def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
         self.dtype = dtype
         self.kind = dtype.kind
         self.shape = shape
+        self.shapes = (shape,)  # as rules of one input ask for it
         self.size = math.prod(shape)
         self.meetings: dict[Form, Any] = {}  # what this and another broadcast to: see `define.meet`
         self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor

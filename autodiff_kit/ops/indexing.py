@@ -15,7 +15,7 @@ from autodiff_kit.errors import InvalidArgumentError, OpError
 from autodiff_kit.noted import noted
 from autodiff_kit.operation import OpDef, xp
 from autodiff_kit.ops.gathering import boolean_mask
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = ["newaxis"]
 
@@ -99,20 +99,17 @@ def getitem(x: Any, key: Any) -> Tensor:
     """
     if type(x) is not Tensor:
         x = as_tensor(x)
-    if type(key) is int:
-        whole = (key,)
-    else:
-        whole = key if type(key) is tuple else (key,)
-        if not all(map(_is_plain, whole)):
-            return _converted(x, key)
+    whole = key if type(key) is tuple else (key,)
+    if type(key) is not int and not all(map(_is_plain, whole)):
+        return _converted(x, key)
     value = x._value
     try:
-        part = value[whole]  # nearly every call: nothing has to be converted
+        part = value[key]  # nearly every call: nothing has to be converted
     except (IndexError, ValueError):
         raise _complaint(whole, value.shape) from None
     if type(part) is np.ndarray and not part.ndim:
         part = part[()]
-    return noted(_SLICE, x, part, {"key": whole, "shapes": (value.shape,)})
+    return noted(_SLICE, x, part, {"key": whole, "shapes": (x._form or form_of(x)).shapes})
 
 
 def _is_plain(item: Any) -> bool:

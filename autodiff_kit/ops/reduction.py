@@ -17,7 +17,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted
 from autodiff_kit.operation import OpDef, xp
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = ["reduce_mean", "reduce_sum"]
 
@@ -82,13 +82,12 @@ def reducer(
         input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
     ) -> Tensor:
         x = input_tensor if type(input_tensor) is Tensor else as_tensor(input_tensor)
-        value = x._value
-        if value.dtype.kind not in kinds:
+        value, form = x._value, x._form or form_of(x)
+        if form.kind not in kinds:
             refuse_kind(op_type, value, kinds)
-        shape = value.shape
-        axes, keeps = axes_of(op_type, axis, shape), bool(keepdims)
+        axes, keeps = axes_of(op_type, axis, form.shape), bool(keepdims)
         result = kernel(value, axes, keeps)
-        return noted(op, x, result, {"axis": axes, "keepdims": keeps, "shapes": (shape,)})
+        return noted(op, x, result, {"axis": axes, "keepdims": keeps, "shapes": form.shapes})
 
     reduce.__name__ = reduce.__qualname__ = name
     reduce.__doc__ = f"""{says}
