@@ -5,9 +5,9 @@ One idea: everything that can be wrong with a question is found before the tape 
 
 from __future__ import annotations
 
-import math
 import weakref
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -216,7 +216,7 @@ def _sound(value: Any) -> bool:
     if not value.shape:
         return bool(value != 0 and value - value == 0)
     flat = value.ravel("K")
-    return 0.0 < float(flat.dot(flat)) < math.inf or not value.size
+    return 0.0 < float(flat.dot(flat)) < inf or not value.size
 
 
 def _no_tensor(one: Any, what: str) -> TypeError:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import Origin, is_tensor, learners, tick, user_frame
+from autodiff_kit.convert import LEARNER, Origin, is_tensor, learners, tick, user_frame
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
@@ -90,9 +90,8 @@ class GradientTape:
         self.home = Home(self)
         self.released = False
         self.spent = False  # whether the way back has used the records up
-        self.answered: tuple[
-            Any, ...
-        ] = ()  # targets, sources and a look at the gradients, for `explain`
+        # For `explain` too: the targets, the sources, and what tells whether the gradients are sound.
+        self.answered: tuple[Any, ...] = ()
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
         self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
@@ -138,8 +137,11 @@ class GradientTape:
 
     def _note(self, kind: str, frame: Any, subject: Any = None) -> None:
         """Note an event, and the line of the learner's that a frame was called from."""
-        frame = learners(frame)
-        self.events.append((kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject))
+        code = frame.f_code
+        if code is not LEARNER.code:
+            frame = learners(frame)
+            code = frame.f_code
+        self.events.append((kind, len(self.records), tick(), code, frame.f_lasti, subject))
 
     def find(self, tensor: Tensor) -> int:
         """The place of a tensor on this tape, or -1 if it is not tracked."""
