@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from autodiff_kit.operators import CLASSES
+
 __all__ = ["flatten", "is_nested", "map_structure", "pack_sequence_as"]
 
 
@@ -26,6 +28,11 @@ def is_nested(seq: Any) -> bool:
     return hasattr(seq, "keys") and isinstance(seq, Mapping)
 
 
+def _is_flat(structure: Any) -> bool:
+    """Whether it is a list of tensors and variables, as nearly always; the rest is for the others."""
+    return type(structure) is list and CLASSES.issuperset(map(type, structure))
+
+
 def flatten(structure: Any) -> list[Any]:
     """The leaves of a nested structure; those of a dict in the order of its sorted keys.
 
@@ -41,6 +48,8 @@ def flatten(structure: Any) -> list[Any]:
     >>> nest.flatten({"b": [1, (2,)], "a": 3})
     [3, 1, 2]
     """
+    if _is_flat(structure):
+        return structure.copy()
     if not is_nested(structure):
         return [structure]
     leaves: list[Any] = []
@@ -71,6 +80,8 @@ def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:
     >>> nest.pack_sequence_as({"b": [1, (2,)], "a": 3}, [10, 20, 30])
     {'b': [20, (30,)], 'a': 10}
     """
+    if _is_flat(structure) and len(structure) == len(flat_sequence):
+        return flat_sequence.copy()
     expected = len(flatten(structure))
     if expected != len(flat_sequence):
         raise ValueError(

@@ -29,17 +29,12 @@ LARGE = 1 << 18  # elements of a source from which on memory counts for more tha
 class Request:
     """The checked arguments of `gradient`, flat."""
 
-    __slots__ = ("flat", "frame", "seeds", "single", "sources", "targets")
+    __slots__ = ("frame", "seeds", "single", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
         self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
-        # Whether the sources are one tensor, or a list of tensors and nothing more involved.
         self.single = type(sources) in CLASSES
-        self.flat = type(sources) is list and CLASSES.issuperset(map(type, sources))
-        if self.single or self.flat:
-            self.sources = [sources] if self.single else sources.copy()
-        else:
-            self.sources = _tensors(sources, "sources")
+        self.sources = [sources] if self.single else _tensors(sources, "sources")
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:
@@ -152,7 +147,7 @@ def _tensors(structure: Any, what: str) -> list[Any]:
     """The tensors and variables of a nested structure, one after the other."""
     found = nest.flatten(structure)
     for one in found:
-        if type(one) is not Tensor and not is_tensor(one):
+        if type(one) not in CLASSES:
             raise _no_tensor(one, what)
     return found
 

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import LEARNER, Origin, is_tensor, learners, tick, user_frame
+from autodiff_kit.convert import LEARNER, Origin, learners, tick, user_frame
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
+from autodiff_kit.operators import CLASSES
 from autodiff_kit.request import Request, healthy, look_later
 from autodiff_kit.tensor import RECORDING, Tensor, form_of, recording
 
@@ -184,9 +185,9 @@ class GradientTape:
         <Tensor: shape=(), dtype=float32, numpy=6.0>
         """
         self._refuse_if_used()
-        watched: list[Any] = [tensor] if type(tensor) is Tensor else nest.flatten(tensor)
+        watched = [tensor] if type(tensor) in CLASSES else nest.flatten(tensor)
         for one in watched:
-            if type(one) is not Tensor and not is_tensor(one):
+            if type(one) not in CLASSES:
                 raise ValueError(
                     f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
                     "ad.Variable; make it a tensor with ad.constant before it is used"
@@ -349,9 +350,7 @@ class GradientTape:
                 zeros(source._value.shape, source) if gradient is None else gradient
                 for source, gradient in zip(request.sources, gradients, strict=True)
             ]
-        if request.single:
-            return gradients[0]
-        return gradients if request.flat else nest.pack_sequence_as(sources, gradients)
+        return gradients[0] if request.single else nest.pack_sequence_as(sources, gradients)
 
     def jacobian(
         self,
