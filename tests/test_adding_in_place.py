@@ -110,6 +110,20 @@ def test_every_order_of_arrival_where_records_are_used_up(
         assert found[0] == found[1], name
 
 
+def test_a_sum_is_not_made_in_memory_that_another_gradient_shares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autodiff_kit.request.LARGE", 0)
+    x, v, c = ad.constant([1.0, 2.0]), ad.constant([3.0, 5.0]), ad.constant([7.0, 11.0])
+    with ad.GradientTape() as tape:
+        tape.watch([x, v])
+        y = ad.reduce_sum(ad.square(x + v)) + ad.reduce_sum(x * c)
+    dx, dv = tape.gradient(y, [x, v])
+    assert dv.numpy().tolist() == [8.0, 14.0]
+    assert dx.numpy().tolist() == [15.0, 25.0]
+    assert c.numpy().tolist() == [7.0, 11.0]
+
+
 def test_many_rows_are_added_as_numbers_with_the_same_result() -> None:
     rng = np.random.default_rng(0)
     for shape, count, kind in (((100, 32), (90,), "int64"), ((30, 4, 5), (40, 20), "int16")):

@@ -75,6 +75,20 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """,
 )
+for place, ends in (("first", "h, w"), ("second", "w, h")):
+    program(
+        f"watched late, the {place} of two that are not kept",
+        "watched late",
+        f"""
+x = ad.constant(3.0)
+w = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    h = ad.sin(x)  # here
+    tape.watch(x)
+    y = ad.linspace({ends}, 3)
+ad.explain(tape, y, x)
+""",
+    )
 program(
     "outside, after",
     "outside the tape",
