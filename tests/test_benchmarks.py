@@ -9,7 +9,7 @@ import pytest
 
 import autodiff_kit as ad
 from benchmarks import cold, explaining, measuring, memory, tables
-from benchmarks.__main__ import check
+from benchmarks.__main__ import arguments, check
 from benchmarks.libraries import installed
 from benchmarks.workloads import WORKLOADS
 
@@ -100,3 +100,10 @@ def test_the_command_writes_json(tmp_path):
     subprocess.run(command, check=True, capture_output=True, timeout=100)
     found = json.loads(file.read_text(encoding="utf-8"))
     assert set(found["speed"]["third derivative"]["results"]) == {"numpy", "kit"}
+
+
+def test_a_part_that_does_not_exist_is_refused(capsys):
+    assert arguments([]).parts == ["speed", "lines", "memory", "cold"]
+    with pytest.raises(SystemExit):
+        arguments(["--parts", "speeds"])
+    assert "'speeds' (choose from" in capsys.readouterr().err
