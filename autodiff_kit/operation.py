@@ -197,6 +197,8 @@ def places_on(tape: Any, inputs: tuple[Tensor, ...]) -> tuple[int, ...]:
     places = [x._index if x._home is home else aliases.get(x, -1) for x in inputs]
     if max(places, default=-1) < 0:
         return ()
+    if min(places) >= 0:
+        return tuple(places)
     return tuple([tape.outside(x) if p < 0 else p for p, x in zip(places, inputs, strict=True)])
 
 
