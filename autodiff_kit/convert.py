@@ -215,11 +215,11 @@ def operand(value: Any, like: DType) -> Tensor:
 
 def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Both inputs of a binary operation as tensors of one dtype."""
-    if isinstance(x, Operators):
-        x = x._read()
+    if type(x) is Tensor or isinstance(x, Operators):
+        x = x if type(x) is Tensor else x._read()
         return x, y._read() if isinstance(y, Operators) else beside(y, x)
-    if isinstance(y, Operators):
-        y = y._read()
+    if type(y) is Tensor or isinstance(y, Operators):
+        y = y if type(y) is Tensor else y._read()
         return beside(x, y), y
     if _plain(x) and not _plain(y):
         y = as_tensor(y)

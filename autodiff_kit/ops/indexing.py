@@ -40,7 +40,10 @@ def _part(x: Any, key: Key) -> Any:
 
 
 def _slice_rule(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
-    return xp.strided_slice_grad(dy, key=key, shape=shapes[0])
+    if type(dy) is not Tensor:
+        return _whole(dy, key, shapes[0])
+    whole = _whole(dy._value, key, shapes[0])
+    return noted(_SLICE_GRAD, dy, whole, {"key": key, "shape": shapes[0]})
 
 
 def _add_part(total: Any, dy: Any, _positions: Any, attrs: Any) -> None:
@@ -66,12 +69,13 @@ _SLICE: OpDef = strided_slice.__dict__["op"]
 _SLICE.stacked = (_stacked_slices,)
 _SLICE.add_in = _add_part
 
-operation(
+_slice_grad = operation(
     "StridedSliceGrad",
     "strided_slice_grad",
     _whole,
     lambda ddx, _dy, _dx, key, shape: xp.strided_slice(ddx, key=key),
 )
+_SLICE_GRAD: OpDef = _slice_grad.__dict__["op"]
 
 
 def getitem(x: Any, key: Any) -> Tensor:

@@ -149,7 +149,17 @@ def _stacked_sums(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes:
 _reduce_sum = operation("Sum", "reduce_sum", _sum, _sum_rule)
 _SUM: OpDef = _reduce_sum.__dict__["op"]
 _SUM.stacked = (_stacked_sums,)
-_SUM.spreads = True
+
+
+def _ones_rule(ones: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
+    """What begins the way back is a constant, so no tape needs to know how it is spread out."""
+    if not axis or type(ones) is not Tensor:
+        return _sum_rule(ones, _x, _y, axis, keepdims, shapes)
+    return Tensor(spread_back(ones._value, axis, keepdims, shapes[0]))
+
+
+_SUM.at_ones = OpDef("Sum", _sum, (_ones_rule,))
+_SUM.at_ones.spreads = True
 
 
 reduce_sum = reducer(
