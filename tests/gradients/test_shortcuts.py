@@ -9,6 +9,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit.operation import OpDef, all_operations
+from autodiff_kit.request import RAW_RULES
 from autodiff_kit.tensor import Tensor
 
 SPECIAL = [0.0, -0.0, 1.5, -2.0, np.inf, -np.inf, np.nan, 1e-40]
@@ -59,6 +60,7 @@ def test_what_passes_its_gradient_on_does_so_by_its_rules() -> None:
     assert all(rule(dy, None, None, None) is dy for op in PASSING for rule in op.vjps)
 
 
+@pytest.mark.skipif(not RAW_RULES, reason="with NumPy 1 all rules run on tensors")
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 2.0, 3.0, -1.0, 0.5])
 @pytest.mark.parametrize("shape", [(), (8,)], ids=str)
 def test_powers_on_bare_values_have_the_bits_of_powers_of_tensors(
