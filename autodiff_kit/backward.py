@@ -18,7 +18,6 @@ import numpy as np
 from autodiff_kit.convert import ASKING
 from autodiff_kit.operation import Operation, Parts
 
-_ALONE = 3  # references: the caller's variable, the callee's, and the argument of `getrefcount`
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
 Watcher = Callable[[int, Any, Any], None]
 
@@ -30,15 +29,35 @@ def arrive(grads: list[Any], arrived: bytearray, place: int, dx: Any) -> None:
     arrived[place] = 1
 
 
+def holders(grads: list[Any], place: int, dx: Any) -> tuple[int, int]:
+    """How many hold what has arrived at a place, and how many hold ``dx``."""
+    return getrefcount(grads[place]), getrefcount(dx)
+
+
+def alone() -> tuple[int, int]:
+    """What `holders` says in `added` if nobody else holds either; Pythons count differently."""
+
+    def as_in_added(grads: list[Any], place: int, dx: Any) -> tuple[int, int]:
+        return holders(grads, place, dx)
+
+    grads, da = [np.zeros(1)], np.zeros(1)
+    _so_far = grads[0]  # `go_back` has such a variable
+    return as_in_added(grads, 0, da)
+
+
+ALONE = alone()
+
+
 def added(grads: list[Any], place: int, dx: Any) -> Any:
     """The sum of what has arrived at a place and of ``dx``, in the memory of one of them if nobody
     else holds it: no rule that passed it on, no view, no tensor.
     """
-    so_far, grads[place] = grads[place], None
+    count, count_dx = holders(grads, place, dx)
+    so_far = grads[place]
     if type(so_far) is np.ndarray and type(dx) is np.ndarray:
-        if so_far.flags.owndata and getrefcount(so_far) == _ALONE:
+        if so_far.flags.owndata and count == ALONE[0]:
             return np.add(so_far, dx, out=so_far)
-        if dx.flags.owndata and getrefcount(dx) == _ALONE:
+        if dx.flags.owndata and count_dx == ALONE[1]:
             return np.add(so_far, dx, out=dx)
     return so_far + dx
 

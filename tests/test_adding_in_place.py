@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.backward import added
 
 
 def test_reads_of_elements_and_of_the_whole_add_up() -> None:
@@ -108,6 +109,19 @@ def test_every_order_of_arrival_where_records_are_used_up(
                 y = program()
             found.append(tape.gradient(y, x).numpy().tolist())
         assert found[0] == found[1], name
+
+
+@pytest.mark.parametrize("held", [(), ("sum",), ("sum", "new"), ("new",)], ids=str)
+def test_a_sum_is_made_in_memory_that_nobody_else_holds(held: tuple[str, ...]) -> None:
+    """Which one is taken; where Python counts references in yet another way this says so."""
+    grads, da = [np.zeros(3)], np.ones(3)
+    so_far = grads[0]
+    holding = [{"sum": so_far, "new": da}[what] for what in held]
+    total = added(grads, 0, da)
+    assert (total is so_far) == ("sum" not in held)
+    assert (total is da) == ("sum" in held and "new" not in held)
+    assert total.tolist() == [1.0, 1.0, 1.0]
+    del holding
 
 
 def test_a_sum_is_not_made_in_memory_that_another_gradient_shares(
