@@ -16,13 +16,12 @@ from autodiff_kit import nest
 from autodiff_kit.backward import go_back
 from autodiff_kit.convert import ASKING, as_tensor, is_tensor, operand, origin, user_frame
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import LEAF, xp
+from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.tensor import Tensor, form_of, recording
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-ONES = [None]  # the seeds of one target that begins with ones
 LARGE = 1 << 18  # elements of a source from which on memory counts for more than a look back
 
 
@@ -59,11 +58,10 @@ class Request:
         if large and raw and not tape.persistent:
             # A learner's rule may fail, and then the records are still needed.
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
-        begins = [len(one.records) for one in watching]
         totals = self.totals(tape, wanted, raw, tape.spent)
-        made_by = origin("Gradient", self.frame or user_frame())
         if watching:
-            return [new(total, watching, begins, made_by) for total in totals]
+            return totals
+        made_by = origin("Gradient", self.frame or user_frame())
         values = totals if raw else [getattr(total, "_value", total) for total in totals]
         return [None if value is None else Tensor(value, made_by) for value in values]
 
@@ -96,7 +94,7 @@ class Request:
     ) -> None:  # fmt: skip
         """The way back to the first of the places ``keep``, whose gradients all remain."""
         last, kept = len(grads) - 1, {}
-        ones = grads[last] if self.seeds == ONES else None
+        ones = grads[last] if len(self.seeds) == 1 and self.seeds[0] is None else None
         for place in reversed(keep[1:]):
             # At a source that was computed itself the gradient is complete, and its rules go on.
             if records[place][0] is not LEAF:
@@ -150,24 +148,6 @@ def _tensors(structure: Any, what: str) -> list[Any]:
         if type(one) not in CLASSES:
             raise _no_tensor(one, what)
     return found
-
-
-def new(gradient: Any, watching: Any, begins: list[int], made_by: Any) -> Any:
-    """A gradient as a tensor of its own: a rule at ones may have passed on one that the learner has.
-
-    Args:
-      gradient: a tensor or None.
-      watching: the tapes that record.
-      begins: how many records they had before the way back.
-      made_by: the origin of a gradient that no tape tracks.
-    """
-    if gradient is None:
-        return None
-    for tape, begin in zip(watching, begins):  # noqa: B905 - equally long, and faster
-        place = tape.find(gradient)
-        if place >= 0:
-            return gradient if place >= begin else xp.identity(gradient)
-    return Tensor(gradient._value, made_by)
 
 
 def places_of(tape: Any, source: Any) -> list[int]:
@@ -268,9 +248,9 @@ def _seed(target: Any, given: Any) -> Tensor | None:
             f"an output gradient was expected to be a {target.dtype.error_name} tensor but is a "
             f"{tensor.dtype.error_name} tensor; use ad.cast"
         )
-    if tensor.shape != value.shape:
+    if tensor._value.shape != value.shape:
         raise InvalidArgumentError(
-            f"an output gradient has shape {tensor.shape}, but its target has shape {value.shape}; "
-            "they must be the same"
+            f"an output gradient has shape {tensor._value.shape}, but its target has shape "
+            f"{value.shape}; they must be the same"
         )
     return tensor
