@@ -260,6 +260,7 @@ OPERATIONS = {
     "autodiff_kit.ops.scattering": "gather_nd scatter_nd",
     "autodiff_kit.ops.select": "where where_indices",
     "autodiff_kit.ops.shape": "broadcast_to reshape transpose",
+    "autodiff_kit.ops.sigmoid_entropy": "sigmoid_cross_entropy",
     "autodiff_kit.ops.softmax": "log_softmax softmax",
     "autodiff_kit.ops.solving": "cholesky inv solve",
     "autodiff_kit.ops.sorting": "argsort top_k",

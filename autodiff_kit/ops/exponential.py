@@ -54,7 +54,7 @@ log1p = elementwise(
 )
 
 
-def _decay(x: Any) -> Any:
+def decay(x: Any) -> Any:
     """``exp(-abs(x))``, which cannot overflow; large arrays are not copied on the way."""
     if type(x) is not np.ndarray:
         return np.exp(-abs(x))
@@ -66,8 +66,8 @@ def _decay(x: Any) -> Any:
 def _sigmoid(x: Any) -> Any:
     """``1 / (1 + exp(-x))``; far to the left the exponential is infinite and the result 0."""
     if type(x) is not np.ndarray:
-        decay, one = _decay(x), x.dtype.type(1)
-        return (decay if x < 0 else one) / (decay + one)
+        small, one = decay(x), x.dtype.type(1)
+        return (small if x < 0 else one) / (small + one)
     y = np.negative(x, dtype=np.float32 if x.dtype == np.float16 else x.dtype)
     with np.errstate(over="ignore"):
         np.exp(y, out=y)
@@ -106,7 +106,7 @@ binary(
 _softplus = unary(
     "Softplus",
     "softplus",
-    lambda x: np.log1p(_decay(x)) + np.maximum(x, x.dtype.type(0)),
+    lambda x: np.log1p(decay(x)) + np.maximum(x, x.dtype.type(0)),
     lambda dy, x, _y: dy * xp.sigmoid(x),
 )
 

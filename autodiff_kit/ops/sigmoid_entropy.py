@@ -7,12 +7,37 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.convert import as_tensor, is_tensor, operand
-from autodiff_kit.operation import xp
-from autodiff_kit.ops.select import zero_of
+from autodiff_kit.define import operation
+from autodiff_kit.noted import noted_two
+from autodiff_kit.operation import OpDef, xp
+from autodiff_kit.ops.exponential import decay
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["sigmoid_cross_entropy_with_logits", "weighted_cross_entropy_with_logits"]
+
+
+def _entropy_kernel(x: Any, labels: Any) -> Any:
+    return np.maximum(x, x.dtype.type(0)) - x * labels + np.log1p(decay(x))
+
+
+def _logits_rule(dy: Any, x: Any, labels: Any, _y: Any) -> Any:
+    """``sigmoid(x) - labels``, of which a sigmoid near 1 would leave no digits beside a label of 1."""
+    positive = x >= 0
+    small = xp.exp(xp.where(positive, -x, x))
+    tail = small / (1.0 + small)
+    return dy * xp.where(positive, 1.0 - labels - tail, tail - labels)
+
+
+_ENTROPY: OpDef = operation(
+    "SigmoidCrossEntropyWithLogits",
+    "sigmoid_cross_entropy",
+    _entropy_kernel,
+    _logits_rule,
+    lambda dy, x, _labels, _y: -dy * x,
+).__dict__["op"]
 
 
 def sigmoid_cross_entropy_with_logits(
@@ -38,9 +63,10 @@ def sigmoid_cross_entropy_with_logits(
     <Tensor: shape=(2,), dtype=float32, numpy=array([1000.,    0.], dtype=float32)>
     """
     z, x = _pair(labels, logits)
-    positive = Tensor(x._value >= 0)  # a choice, through which no gradient flows
-    small = xp.where(positive, -x, x)
-    return xp.where(positive, x, zero_of(x)) - x * z + xp.log1p(xp.exp(small))
+    a, b = x._value, z._value
+    if a.dtype is not b.dtype or a.dtype.kind != "f":
+        return xp.exp(-x) - x * z  # which refuses it
+    return noted_two(_ENTROPY, x, z, _entropy_kernel(a, b), None)
 
 
 def weighted_cross_entropy_with_logits(

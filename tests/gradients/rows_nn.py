@@ -71,6 +71,11 @@ ROWS = [
         lambda x: nn.sparse_softmax_cross_entropy_with_logits(1, x), (A[0],)),
     Row("Sub Mul Log1p", lambda z, x: nn.sigmoid_cross_entropy_with_logits(z, x), (SHARES, A),
         name="sigmoid"),
+    Row("SigmoidCrossEntropyWithLogits", lambda z, x: nn.sigmoid_cross_entropy_with_logits(z, x),
+        (SHARES, A)),
+    Row("SigmoidCrossEntropyWithLogits", lambda x: nn.sigmoid_cross_entropy_with_logits(
+        np.array([0.0, 1.0, 1.0, 1.0]), x), ([0.0, -0.0, 40.0, np.inf],), name="special",
+        expect=([0.5, -0.5, -4.248354255291589e-18, 0.0],)),
     Row("Mul Log1p", lambda z, x: nn.weighted_cross_entropy_with_logits(z, x, 2.0), (SHARES, A),
         name="weighted"),
     Row("BiasAdd", squared(nn.bias_add), (A, [1.0, 2.0, 3.0])),
