@@ -69,7 +69,7 @@ def _shared_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: An
     if type(dy) is not Tensor and axis:
         won = x == y.reshape(kept)
         share = dy.reshape(kept) / ADD.reduce(won, axis, dy.dtype, None, True)
-        return np.where(won, share, share * 0.0)
+        return won * share
     won = xp.equal(x, xp.reshape(y, shape=kept))
     count = xp.cast(xp.count_true(won, axis=axis), dtype=dy.dtype.name)
     share = xp.reciprocal(count) * xp.reshape(dy, shape=kept)
