@@ -246,7 +246,7 @@ OPERATIONS = {
     "autodiff_kit.ops.identity": "identity stop_gradient",
     "autodiff_kit.ops.indexing": "strided_slice strided_slice_grad",
     "autodiff_kit.ops.joining": "concat concat_sized stack",
-    "autodiff_kit.ops.largest": "count_true reduce_max reduce_min",
+    "autodiff_kit.ops.largest": "count_true logsumexp reduce_max reduce_min",
     "autodiff_kit.ops.matmul": "batch_matmul matmul",
     "autodiff_kit.ops.moving": "reverse roll tile",
     "autodiff_kit.ops.normalizing": "bias_add l2_loss",
