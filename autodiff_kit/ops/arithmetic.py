@@ -199,15 +199,15 @@ def _fourth(a: Any) -> Any:
 
 # Powers that are products. `np.power` takes logarithms for them, and for negative numbers three
 # hundred times as long.
-_PRODUCTS = {1: lambda a: a, 2: lambda a: a * a, 3: lambda a: a * a * a, 4: _fourth}
-_ROOTS = {0.5: np.sqrt, -0.5: lambda a: 1 / np.sqrt(a)}
+_PRODUCTS: dict[Any, Any] = {1: lambda a: a, 2: lambda a: a * a, 3: lambda a: a * a * a, 4: _fourth}
+_ROOTS: dict[Any, Any] = {0.5: np.sqrt, -0.5: lambda a: 1 / np.sqrt(a)}
 _MANY = 1000  # elements from which on a look at all of them is cheaper than powers
 
 
 def _power(a: Any, b: Any) -> Any:
     if b.dtype.kind in "iu" and np.any(b < 0):
         raise InvalidArgumentError("Integers to negative integer powers are not allowed [Op:Pow]")
-    exponent = b.item() if not b.ndim else None
+    exponent: Any = b.item() if not b.ndim else None
     if exponent in _PRODUCTS and (a.dtype.char != "e" or exponent < 3):  # float16 rounds too often
         return _PRODUCTS[exponent](a)
     if exponent in _ROOTS and a.size >= _MANY and a.dtype.char in "fd" and a.min() > 0:

@@ -205,7 +205,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     if inputs is not None:
         bare = [x._value for x in inputs]
         shape = bare[0].shape
-        if all([value.shape == shape for value in bare]):  # nearly every call
+        if all(value.shape == shape for value in bare):  # nearly every call
             along = axis % rank
             return noted_many(_PACK, inputs, _stack_kernel(*bare, axis=along), {"axis": along})
     return _stacked(list(tensors), axis % rank)
