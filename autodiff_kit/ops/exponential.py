@@ -13,6 +13,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import binary, unary
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.elementwise import elementwise
+from autodiff_kit.ops.extremes import largest
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["exp", "sigmoid"]
@@ -103,10 +104,15 @@ binary(
     kinds="f",
 )
 
+
+def _soft(x: Any) -> Any:
+    return np.log1p(decay(x)) + largest(x, x.dtype.type(0))
+
+
 _softplus = unary(
     "Softplus",
     "softplus",
-    lambda x: np.log1p(decay(x)) + np.maximum(x, x.dtype.type(0)),
+    _soft,
     lambda dy, x, _y: dy * xp.sigmoid(x),
 )
 

@@ -20,6 +20,26 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["clip_by_value", "maximum", "minimum"]
 
 
+_MANY = 1000
+
+
+def beside_number(ufunc: Any) -> Callable[..., Any]:
+    """A kernel for ``np.maximum`` or ``np.minimum``, which take two arrays in a third of the time that
+    they take for a large array and a single number.
+    """
+
+    def kernel(a: Any, b: Any) -> Any:
+        if a.size < _MANY or b.shape:
+            return ufunc(a, b)
+        y = np.full(a.shape, b, b.dtype)
+        return ufunc(a, y, out=y)
+
+    return kernel
+
+
+largest = beside_number(np.maximum)
+
+
 def _chosen(type_: str, name: str, kernel: Any, choose: Any, word: str, found: float) -> Any:
     return binary(
         type_,
@@ -51,10 +71,10 @@ def _chosen(type_: str, name: str, kernel: Any, choose: Any, word: str, found: f
 
 
 maximum: Callable[..., Tensor] = _chosen(
-    "Maximum", "maximum", np.maximum, lambda a, b: a >= b, "larger", 2.0
+    "Maximum", "maximum", largest, lambda a, b: a >= b, "larger", 2.0
 )
 minimum: Callable[..., Tensor] = _chosen(
-    "Minimum", "minimum", np.minimum, lambda a, b: a <= b, "smaller", 1.0
+    "Minimum", "minimum", beside_number(np.minimum), lambda a, b: a <= b, "smaller", 1.0
 )
 
 
