@@ -237,7 +237,7 @@ OPERATIONS = {
     "autodiff_kit.ops.diagonals": "diag diag_part set_diag",
     "autodiff_kit.ops.distinct": "unique unique_with_counts",
     "autodiff_kit.ops.exponential": "exp expm1 log log1p sigmoid sigmoid_grad softplus",
-    "autodiff_kit.ops.extremes": "maximum minimum",
+    "autodiff_kit.ops.extremes": "huber maximum minimum",
     "autodiff_kit.ops.gamma": "digamma lgamma polygamma",
     "autodiff_kit.ops.gathering": "gather gather_grad",
     "autodiff_kit.ops.grids": "one_hot",

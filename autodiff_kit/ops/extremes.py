@@ -37,7 +37,7 @@ def beside_number(ufunc: Any) -> Callable[..., Any]:
     return kernel
 
 
-largest = beside_number(np.maximum)
+largest, smallest = beside_number(np.maximum), beside_number(np.minimum)
 
 
 def _chosen(type_: str, name: str, kernel: Any, choose: Any, word: str, found: float) -> Any:
@@ -74,7 +74,24 @@ maximum: Callable[..., Tensor] = _chosen(
     "Maximum", "maximum", largest, lambda a, b: a >= b, "larger", 2.0
 )
 minimum: Callable[..., Tensor] = _chosen(
-    "Minimum", "minimum", beside_number(np.minimum), lambda a, b: a <= b, "smaller", 1.0
+    "Minimum", "minimum", smallest, lambda a, b: a <= b, "smaller", 1.0
+)
+
+
+def _huber_kernel(error: Any, delta: Any) -> Any:
+    size = np.abs(error)
+    linear = smallest(size, delta)
+    return linear * (size - linear * linear.dtype.type(0.5))
+
+
+huber = binary(
+    "Huber",
+    "huber",
+    _huber_kernel,
+    lambda dy, a, b, _y: dy * xp.minimum(xp.maximum(a, -b), b),
+    lambda dy, a, b, _y: dy * (xp.abs(a) - xp.minimum(xp.abs(a), b)),
+    kinds="f",
+    doc="Half the square of errors up to ``y``, linear beyond; `ad.keras.losses.huber` is its mean.",
 )
 
 
