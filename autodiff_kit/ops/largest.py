@@ -139,7 +139,13 @@ def _logsumexp_rule(
     return dy / sums * powers
 
 
+def _stacked_logsumexp(dy: Any, x: Any, _y: Any, axis: Axes, keepdims: bool, **_kept: Any) -> Any:
+    _, powers, sums = _logsumexp_parts(x, axis, True)
+    return dy.reshape(len(dy), *kept_shape(x.shape, axis)) / sums * powers
+
+
 _LOGSUMEXP: OpDef = operation("LogSumExp", "logsumexp", _logsumexp, _logsumexp_rule).__dict__["op"]
+_LOGSUMEXP.stacked = (_stacked_logsumexp,)
 
 
 def reduce_logsumexp(

@@ -48,6 +48,7 @@ _ENTROPY: OpDef = operation(
     _logits_rule,
     lambda dy, x, _labels, _y, small=None: -dy * x,
 ).__dict__["op"]
+_ENTROPY.elementwise = True
 
 
 def sigmoid_cross_entropy_with_logits(
