@@ -199,7 +199,7 @@ def _fourth(a: Any) -> Any:
 
 # Powers that are products. `np.power` takes logarithms for them, and for negative numbers three
 # hundred times as long.
-_PRODUCTS: dict[Any, Any] = {1: lambda a: a, 2: lambda a: a * a, 3: lambda a: a * a * a, 4: _fourth}
+_PRODUCTS: dict[Any, Any] = {3: lambda a: a * a * a, 4: _fourth}
 _ROOTS: dict[Any, Any] = {0.5: np.sqrt, -0.5: lambda a: 1 / np.sqrt(a)}
 _MANY = 1000  # elements from which on a look at all of them is cheaper than powers
 
@@ -208,7 +208,11 @@ def _power(a: Any, b: Any) -> Any:
     if b.dtype.kind in "iu" and np.any(b < 0):
         raise InvalidArgumentError("Integers to negative integer powers are not allowed [Op:Pow]")
     exponent: Any = b.item() if not b.ndim else None
-    if exponent in _PRODUCTS and (a.dtype.char != "e" or exponent < 3):  # float16 rounds too often
+    if exponent == 2:
+        return a * a  # the same to the last bit, in a small part of the time
+    if exponent == 1:
+        return a
+    if exponent in _PRODUCTS and a.dtype.char != "e":  # float16 would round too coarsely
         return _PRODUCTS[exponent](a)
     if exponent in _ROOTS and a.size >= _MANY and a.dtype.char in "fd" and a.min() > 0:
         return _ROOTS[exponent](a)  # at -0.0 and -inf the root is not the power
