@@ -84,11 +84,13 @@ def _huber_kernel(error: Any, delta: Any) -> Any:
     return linear * (size - linear * linear.dtype.type(0.5))
 
 
+# TensorFlow chooses between two formulas, one of which has an infinite slope at an infinite error;
+# that is NaN there, as ``a - a`` is.
 huber = binary(
     "Huber",
     "huber",
     _huber_kernel,
-    lambda dy, a, b, _y: dy * xp.minimum(xp.maximum(a, -b), b),
+    lambda dy, a, b, _y: dy * (xp.minimum(xp.maximum(a, -b), b) + (a - a)),
     lambda dy, a, b, _y: dy * (xp.abs(a) - xp.minimum(xp.abs(a), b)),
     kinds="f",
     doc="Half the square of errors up to ``y``, linear beyond; `ad.keras.losses.huber` is its mean.",
