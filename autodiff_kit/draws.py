@@ -94,6 +94,8 @@ def _draw(type_: str, kernel: Kernel, source: Source, shape: Any, dtype: DType) 
 
 def _sizes(type_: str, shape: Any) -> tuple[tuple[int, ...], str]:
     # The dtype comes back too: TensorFlow has a kernel, and so a stream, for either of the two.
+    if type(shape) in (list, tuple) and all(type(n) is int and 0 <= n < 2**31 for n in shape):
+        return tuple(shape), "int32"  # nearly every call: nothing has to be converted
     empty = isinstance(shape, (list, tuple)) and not shape
     sizes = convert_to_tensor(shape, int32 if empty else None)
     if sizes.dtype not in (int32, int64):

@@ -10,15 +10,15 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from autodiff_kit.convert import LEARNER, calling_frame, origin, tick
+from autodiff_kit.convert import LEARNER, calling_frame, tick
 from autodiff_kit.operation import (
     NOTHING,
     OpDef,
     needed,
     overriding,
     places_on,
-    record,
     run,
+    spread_all,
 )
 from autodiff_kit.tensor import FORMS, Tensor, recording
 
@@ -117,14 +117,36 @@ def noted_many(
     """As `noted`, for an operation of three tensors or more, or one with a `pull`."""
     if overriding() is not None:
         return _again(op, inputs, attrs)
-    frame = calling_frame(_getframe(2))
-    out = Tensor(result)
+    frame: Any = _getframe(2)
+    code = frame.f_code
+    if code is not LEARNER.code:
+        frame = calling_frame(frame)
+        code = frame.f_code
+    out = None
     for tape in recording():
         places = places_on(tape, inputs)
-        if places:
-            record(tape, op, places, inputs, out, attrs, frame)
-    if out._home is None:
-        out._home = origin(op.type, frame)
+        if not places:
+            continue
+        records = tape.records
+        if op.broadcasts:
+            places = spread_all(records, places, inputs, result.shape, frame)
+        if out is None:
+            out = _new(Tensor)
+            out._value, out._home, out._index = result, tape.home, len(records)
+            out._form = FORMS.get(type(result))
+        else:
+            tape.aliases[out] = len(records)
+        if op.arity == 0:
+            kept, y = (inputs, out) if op.keeps else ((NOTHING,) * len(inputs), NOTHING)
+        else:
+            keeps = needed(op, tuple([place >= 0 for place in places]))
+            kept = tuple([x if k else NOTHING for x, k in zip(inputs, keeps)])  # noqa: B905 - faster
+            y = out if keeps[-1] else NOTHING
+        records.append((op, places, -1, kept, NOTHING, y, attrs, code, frame.f_lasti))
+    if out is None:
+        out = _new(Tensor)
+        out._value, out._index, out._form = result, -1, FORMS.get(type(result))
+        out._home = op.type, code, frame.f_lasti, tick()
     return out
 
 

@@ -207,7 +207,7 @@ def record(
 ) -> None:
     """Append one record, with what the rules of `op` need, and say where the outputs are now."""
     if op.broadcasts:
-        places = spread_all(tape.records, places, inputs, outputs, frame)
+        places = spread_all(tape.records, places, inputs, outputs._value.shape, frame)
     code, instruction = frame.f_code, frame.f_lasti
     many = type(outputs) is tuple
     if op.arity == 1:
@@ -243,9 +243,8 @@ def record(
         )
 
 
-def spread_all(records: list[Any], places: Any, inputs: Any, output: Any, frame: Any) -> Any:
+def spread_all(records: list[Any], places: Any, inputs: Any, to: Any, frame: Any) -> Any:
     """The places of inputs that all have the output's shape; where one has not, it is spread out."""
-    to = output._value.shape
     return tuple(
         [
             spread(records, place, {"shape": x._value.shape, "to": to}, frame)

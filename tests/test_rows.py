@@ -24,6 +24,12 @@ PROGRAMS = {
     "reshape": lambda x, w: ad.reshape(ad.transpose(x), [-1]) ** 2.0,
     "relu, softmax": lambda x, w: ad.nn.softmax(ad.nn.relu(x - 0.4)),
     "split": lambda x, w: ad.split(x, 3, axis=1)[1] * w[0, 0],
+    "logsumexp": lambda x, w: ad.reduce_logsumexp(x * w[0, 0], axis=0),
+    "cross entropies": lambda x, w: (
+        ad.nn.sigmoid_cross_entropy_with_logits(X, x) * w[0, 0]
+        + ad.nn.sparse_softmax_cross_entropy_with_logits([1, 0], x)[:, None]
+    ),
+    "huber": lambda x, w: ad.keras.losses.huber(X * 3.0, x * w[0, 0]),
     "not x": lambda x, w: w * w,
     "scalar": lambda x, w: x[0, 0] * w[0, 0],
     "stopped": lambda x, w: ad.stop_gradient(x) * w[0, 0],

@@ -11,12 +11,12 @@ from typing import Any
 
 from autodiff_kit import nn
 from autodiff_kit.convert import as_tensor
+from autodiff_kit.operation import xp
 from autodiff_kit.ops.arithmetic import square
 from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.clipping import clip_by_value
 from autodiff_kit.ops.exponential import log
 from autodiff_kit.ops.reduction import reduce_mean, reduce_sum
-from autodiff_kit.ops.select import where
 from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
 
@@ -71,10 +71,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     array([1.5], dtype=float32)
     """
     truth, prediction = same_rank(*_tensors(y_true, y_pred))
-    error = prediction - truth
-    size = abs(error)
-    small, large = 0.5 * square(error), delta * size - 0.5 * delta * delta
-    return reduce_mean(where(size <= delta, small, large), axis=-1)
+    return reduce_mean(xp.huber(prediction - truth, delta), axis=-1)
 
 
 def binary_crossentropy(
@@ -186,6 +183,9 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
 
 def _tensors(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     prediction = as_tensor(y_pred)
+    dtype = prediction._value.dtype
+    if type(y_true) is Tensor and y_true._value.dtype is dtype and dtype.kind == "f":
+        return y_true, prediction  # the usual case
     if not prediction.dtype.is_floating:
         prediction = cast(prediction, "float32")
     return cast(y_true, prediction.dtype), prediction

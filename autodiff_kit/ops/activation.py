@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import binary, operation, unary
 from autodiff_kit.operation import xp
+from autodiff_kit.ops.extremes import largest
 from autodiff_kit.registry import missing
 from autodiff_kit.tensor import Tensor
 
@@ -26,7 +27,7 @@ _ZEROS = {np.dtype(code): np.zeros((), code) for code in "efdbhilqBHILQ"}
 def _positive_part(x: Any) -> Any:
     zero = _ZEROS[x.dtype]
     if x.shape:
-        return np.maximum(x, zero)
+        return largest(x, zero)
     return zero[()] if x <= zero else x
 
 

@@ -191,13 +191,31 @@ floormod = binary(
 )
 
 
+def _fourth(a: Any) -> Any:
+    square = a * a
+    return square * square
+
+
+# Powers that are products. `np.power` takes logarithms for them, and for negative numbers three
+# hundred times as long.
+_PRODUCTS: dict[Any, Any] = {3: lambda a: a * a * a, 4: _fourth}
+_ROOTS: dict[Any, Any] = {0.5: np.sqrt, -0.5: lambda a: 1 / np.sqrt(a)}
+_MANY = 1000  # elements from which on a look at all of them is cheaper than powers
+
+
 def _power(a: Any, b: Any) -> Any:
     if b.dtype.kind in "iu" and np.any(b < 0):
         raise InvalidArgumentError("Integers to negative integer powers are not allowed [Op:Pow]")
-    exponent = None if b.ndim else b.item()
+    exponent: Any = None if b.ndim else b.item()
     if exponent == 2:
         return a * a  # the same to the last bit, in a small part of the time
-    return a if exponent == 1 else np.power(a, b)
+    if exponent == 1:
+        return a
+    if exponent in _PRODUCTS and a.dtype.char != "e":  # float16 would round too coarsely
+        return _PRODUCTS[exponent](a)
+    if exponent in _ROOTS and a.size >= _MANY and a.dtype.char in "fd" and a.min() > 0:
+        return _ROOTS[exponent](a)  # at -0.0 and -inf the root is not the power
+    return np.power(a, b)
 
 
 def _base_rule(dy: Any, a: Any, b: Any, _y: Any) -> Any:
@@ -220,6 +238,7 @@ pow = binary(
     _power,
     _base_rule,
     _exponent_rule,
+    at_ones=(lambda _one, a, b, _y: b * xp.pow(a, b - 1), _exponent_rule),
     doc="""The power ``x ** y``, element by element, with broadcasting.
 
     Arguments and result are those of `ad.add`.

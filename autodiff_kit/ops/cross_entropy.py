@@ -10,15 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor, operand
+from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.noted import noted_two
+from autodiff_kit.operation import OpDef, no_gradient, xp
+from autodiff_kit.ops.reduction import ADD
 from autodiff_kit.ops.softmax import log_softmax_kernel, prepared, shifted, softmax_kernel
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits"]
+
+
+_FEW = 64
 
 
 def _entropy_kernel(x: Any, labels: Any, axis: int) -> Any:
@@ -100,22 +105,29 @@ def _at_labels(rows: Any, labels: Any) -> tuple[Any, Any]:
     return rows.reshape(-1), places
 
 
-def _sparse_kernel(x: Any, labels: Any) -> Any:
+def _sparse_kernel(x: Any, labels: Any, shares: Any = None) -> Any:
+    return _losses_and_shares(x, labels)[0]
+
+
+def _losses_and_shares(x: Any, labels: Any) -> tuple[Any, Any]:
+    """The cross entropies and the softmax, which the way back needs and which is half done here."""
     rows = shifted(x, x.ndim - 1)
     flat, places = _at_labels(rows, labels)
     right = flat.take(places).reshape(labels.shape)
     np.exp(rows, out=rows)
-    return (np.log(np.add.reduce(rows, axis=-1)) - right)[()]
+    sums = ADD.reduce(rows, -1, None, None, True)
+    rows /= sums
+    return (np.log(sums[..., 0]) - right)[()], rows
 
 
-def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any) -> Any:
+def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any, shares: Any = None) -> Any:
     last = len(x.shape) - 1 if type(x) is not Tensor else x._value.ndim - 1
     numbers = labels._value if type(labels) is Tensor else labels
     if type(x) is not Tensor and type(dy) is not Tensor:
-        rows = softmax_kernel(x, last)  # a new array, so that it may be changed
+        rows = softmax_kernel(x, last) if shares is None else shares.copy()
         flat, places = _at_labels(rows, numbers)
         flat[places] -= 1
-        rows *= _beside(dy, x, last)
+        rows *= dy[..., None]
         return rows
     rows = xp.softmax(x, axis=last)
     chosen = np.zeros_like(x._value if type(x) is Tensor else x)
@@ -123,13 +135,13 @@ def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any) -> Any:
     return _beside(dy, x, last) * (rows - (Tensor(chosen) if type(x) is Tensor else chosen))
 
 
-_sparse_entropy = operation(
+_SPARSE: OpDef = operation(
     "SparseSoftmaxCrossEntropyWithLogits",
     "sparse_softmax_cross_entropy",
     _sparse_kernel,
     _sparse_rule,
     no_gradient,
-)
+).__dict__["op"]
 
 
 def sparse_softmax_cross_entropy_with_logits(
@@ -155,10 +167,14 @@ def sparse_softmax_cross_entropy_with_logits(
     >>> ad.nn.sparse_softmax_cross_entropy_with_logits([1], [[0.0, 1000.0]])
     <Tensor: shape=(1,), dtype=float32, numpy=array([0.], dtype=float32)>
     """
-    x, numbers = as_tensor(logits), as_tensor(labels)
-    _check_sparse(x._value, numbers._value)
-    x, _ = prepared("SparseSoftmaxCrossEntropyWithLogits", x, -1)
-    return _sparse_entropy(x, numbers)
+    x = logits if type(logits) is Tensor else as_tensor(logits)
+    numbers = labels if type(labels) is Tensor else as_tensor(labels)
+    a, b = x._value, numbers._value
+    _check_sparse(a, b)
+    if a.dtype.kind != "f":
+        refuse_kind("SparseSoftmaxCrossEntropyWithLogits", a, "f")
+    losses, shares = _losses_and_shares(a, b)
+    return noted_two(_SPARSE, x, numbers, losses, {"shares": shares})
 
 
 def _check_sparse(x: Any, labels: Any) -> None:
@@ -180,7 +196,12 @@ def _check_sparse(x: Any, labels: Any) -> None:
             "allowed values: int32, int64 [Op:SparseSoftmaxCrossEntropyWithLogits]; use ad.cast, or "
             "ad.nn.softmax_cross_entropy_with_logits for distributions"
         )
-    if labels.size and not 0 <= labels.min() <= labels.max() < x.shape[-1]:
+    classes = x.shape[-1]
+    if labels.size <= _FEW:  # Python is faster than NumPy with a few
+        inside = all(0 <= number < classes for number in labels.ravel().tolist())
+    else:
+        inside = 0 <= labels.min() <= labels.max() < classes
+    if not inside:
         wrong = (labels < 0) | (labels >= x.shape[-1])
         raise InvalidArgumentError(
             f"Received a label value of {np.ravel(labels)[np.argmax(wrong)]} which is outside the "

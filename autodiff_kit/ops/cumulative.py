@@ -40,8 +40,9 @@ def _accumulated(ufunc: Any, x: Any, axis: int) -> Any:
 
 def _running(ufunc: Any, start: int) -> Callable[..., Any]:
     def kernel(x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+        from_end = (*(slice(None),) * axis, slice(None, None, -1))
         if reverse:
-            x = np.flip(x, axis)
+            x = x[from_end]
         if exclusive:
             y = np.full_like(x, start)
             before, after = ([slice(None)] * x.ndim for _ in range(2))
@@ -49,7 +50,7 @@ def _running(ufunc: Any, start: int) -> Callable[..., Any]:
             y[tuple(after)] = _accumulated(ufunc, x[tuple(before)], axis)
         else:
             y = _accumulated(ufunc, x, axis)
-        return np.flip(y, axis) if reverse else y
+        return y[from_end] if reverse else y
 
     return kernel
 

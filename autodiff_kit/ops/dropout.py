@@ -64,7 +64,7 @@ def dropout(
     noise = random.uniform(shape, seed=seed, dtype=x.dtype)
     kept = noise._value >= x._value.dtype.type(number)
     scaled = x * (1.0 / (1.0 - share)) if is_tensor(share) else x * (1.0 / (1.0 - number))
-    return where(kept, scaled, Tensor(x._value.dtype.type(0)))
+    return where(Tensor(kept), scaled, Tensor(x._value.dtype.type(0)))
 
 
 def _noise_shape(given: Any, shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import binary, unary
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.elementwise import elementwise
+from autodiff_kit.ops.extremes import largest
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["exp", "sigmoid"]
@@ -54,7 +55,7 @@ log1p = elementwise(
 )
 
 
-def _decay(x: Any) -> Any:
+def decay(x: Any) -> Any:
     """``exp(-abs(x))``, which cannot overflow; large arrays are not copied on the way."""
     if type(x) is not np.ndarray:
         return np.exp(-abs(x))
@@ -66,8 +67,8 @@ def _decay(x: Any) -> Any:
 def _sigmoid(x: Any) -> Any:
     """``1 / (1 + exp(-x))``; far to the left the exponential is infinite and the result 0."""
     if type(x) is not np.ndarray:
-        decay, one = _decay(x), x.dtype.type(1)
-        return (decay if x < 0 else one) / (decay + one)
+        small, one = decay(x), x.dtype.type(1)
+        return (small if x < 0 else one) / (small + one)
     y = np.negative(x, dtype=np.float32 if x.dtype == np.float16 else x.dtype)
     with np.errstate(over="ignore"):
         np.exp(y, out=y)
@@ -103,10 +104,15 @@ binary(
     kinds="f",
 )
 
+
+def _soft(x: Any) -> Any:
+    return np.log1p(decay(x)) + largest(x, x.dtype.type(0))
+
+
 _softplus = unary(
     "Softplus",
     "softplus",
-    lambda x: np.log1p(_decay(x)) + np.maximum(x, x.dtype.type(0)),
+    _soft,
     lambda dy, x, _y: dy * xp.sigmoid(x),
 )
 

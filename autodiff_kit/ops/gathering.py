@@ -5,6 +5,7 @@ One idea: a position that was read twice gets two gradients, and they are added 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["boolean_mask", "gather"]
 
-_FEW = 64
+_FEW = 64  # positions with which Python is faster than NumPy
 _MANY = 1000  # numbers from which on the longer preparation pays
 _UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
@@ -64,16 +65,27 @@ def _key(indices: Any, axis: int) -> tuple[Any, ...]:
     return (*(slice(None),) * axis, indices)
 
 
-def _add_at(array: Any, key: tuple[Any, ...], values: Any) -> None:
-    """Add values where a key may name the same element twice, one after the other.
+def _each_once(indices: Any, size: int) -> bool:
+    """Whether no position is named twice."""
+    if indices.size <= _FEW:
+        return len(set(indices.ravel().tolist())) == indices.size
+    named = np.zeros(size, bool)
+    named[indices] = True
+    return np.count_nonzero(named) == indices.size
+
+
+def _add_at(array: Any, indices: Any, axis: int, values: Any) -> None:
+    """Add values along an axis where a position may be named twice, one after the other.
 
     NumPy is five times faster at many single numbers than at whole rows.
     """
-    if len(key) > 1 or values.size < _MANY or not array.flags.c_contiguous:
-        np.add.at(array, key, values)
+    if values.size < _MANY or not array.flags.c_contiguous:
+        np.add.at(array, _key(indices, axis), values)
         return
-    width = array.size // len(array)
-    places = key[0].astype(np.intp).reshape(-1, 1) * width + np.arange(width)
+    size, width = array.shape[axis], math.prod(array.shape[axis + 1 :])
+    blocks = np.arange(0, array.size, size * width).reshape(-1, 1, 1)
+    rows = indices.astype(np.intp).reshape(-1, 1) * width
+    places = blocks + rows + np.arange(width)
     np.add.at(array.reshape(-1), places.reshape(-1), values.reshape(-1))
 
 
@@ -92,13 +104,16 @@ _GATHER: OpDef = _gather.__dict__["op"]
 def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
     """Zeros of the given shape, to which each part of `dy` is added where it was taken from."""
     zeros = np.zeros(shape, dy.dtype)
-    _add_parts(zeros, dy, indices, axis, batch_dims)
+    if batch_dims == 0 and _each_once(indices, shape[axis]):
+        zeros[_key(indices, axis)] = dy  # a tenth of the time that adding takes
+    else:
+        _add_parts(zeros, dy, indices, axis, batch_dims)
     return zeros
 
 
 def _add_parts(total: Any, dy: Any, indices: Any, axis: int, batch_dims: int) -> None:
     if batch_dims == 0:
-        _add_at(total, _key(indices, axis), dy)
+        _add_at(total, indices, axis, dy)
     elif total.size and indices.size:
         rows = _by_batch(total, axis, batch_dims)
         batch, _, *rest = rows.shape
@@ -158,9 +173,13 @@ def gather(
     kind = i._value.dtype
     if kind.kind != "i" or kind.itemsize == 1:
         refuse_attr("GatherV2", "Tindices", i._value, "int16, int32, int64")
-    if axis is None and type(batch_dims) is int and not batch_dims and x._value.ndim:
-        shapes = x._value.shape, i._value.shape  # nearly every call
-        return noted_two(_GATHER, x, i, _take(x._value, i._value), {"shapes": shapes})
+    if (axis is None or type(axis) is int) and type(batch_dims) is int and not batch_dims:
+        rank, along = x._value.ndim, axis or 0
+        if -rank <= along < rank:  # nearly every call: the axis alone has to be looked at
+            attrs: dict[str, Any] = {"shapes": (x._value.shape, i._value.shape)}
+            if along:
+                along = attrs["axis"] = along % rank
+            return noted_two(_GATHER, x, i, _take(x._value, i._value, along), attrs)
     batch = integer(batch_dims)
     batch = batch + i._value.ndim if batch < 0 else batch
     along = batch if axis is None else integer(axis)

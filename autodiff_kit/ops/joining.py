@@ -15,6 +15,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_many
 from autodiff_kit.operation import OpDef, xp
+from autodiff_kit.operators import CLASSES
 from autodiff_kit.ops.integers import integer, listed
 from autodiff_kit.tensor import Tensor
 
@@ -31,16 +32,16 @@ def together(values: Any) -> list[Tensor]:
     return [operand(v, floats[0]) for v in values] if floats else made
 
 
-def alike(values: Any) -> list[Any] | None:
-    """The bare values of two or more tensors of one dtype, which need no conversion; otherwise None."""
-    bare = [value._value for value in values if type(value) is Tensor]
-    if len(bare) < len(values) or len(bare) < 2:
+def alike(values: Any) -> tuple[Tensor, ...] | None:
+    """Two or more tensors or variables of one dtype as tensors; None if there is more to be done."""
+    if len(values) < 2 or not CLASSES.issuperset(map(type, values)):
         return None
-    dtype = bare[0].dtype
-    for value in bare:
-        if value.dtype is not dtype:
+    tensors = tuple([value if type(value) is Tensor else value._read() for value in values])
+    dtype = tensors[0]._value.dtype
+    for tensor in tensors:
+        if tensor._value.dtype is not dtype:
             return None
-    return bare
+    return tensors
 
 
 def _joined_back(step: Any, dy: Any) -> list[Any]:
@@ -95,8 +96,9 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     """
     if not isinstance(values, (list, tuple)):
         return as_tensor(values)
-    bare = alike(values)
-    if bare is not None and type(axis) is int:
+    inputs = alike(values)
+    if inputs is not None and type(axis) is int:
+        bare = [x._value for x in inputs]
         try:
             result = np.concatenate(bare, axis)
         except ValueError:
@@ -105,7 +107,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
             along = axis if axis >= 0 else axis + result.ndim
             sizes = tuple([value.shape[along] for value in bare])
             attrs = {"axis": along, "sizes": sizes}
-            return noted_many(_CONCAT, tuple(values), result, attrs)
+            return noted_many(_CONCAT, inputs, result, attrs)
     tensors, along = together(values), integer(axis)
     if len(tensors) == 1:
         return xp.identity(tensors[0])
@@ -151,10 +153,11 @@ def _check_sides(shapes: list[Any], axis: int) -> None:
 
 
 def _unstacked(step: Any, dy: Any) -> list[Any]:
-    before = (slice(None),) * step.attrs["axis"]
-    return [
-        dy[(*before, number)] if place >= 0 else None for number, place in enumerate(step.places)
-    ]
+    axis, places = step.attrs["axis"], step.places
+    if axis == 0 and type(dy) is not Tensor:
+        return list(dy)
+    before = (slice(None),) * axis
+    return [dy[(*before, number)] if place >= 0 else None for number, place in enumerate(places)]
 
 
 def _stack_kernel(*xs: Any, axis: int) -> Any:
@@ -166,6 +169,7 @@ def _stack_kernel(*xs: Any, axis: int) -> Any:
 
 
 _stack = operation("Pack", "stack", _stack_kernel, pull=_unstacked, keeps=False)
+_PACK: OpDef = _stack.__dict__["op"]
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
@@ -193,11 +197,18 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """
     if not isinstance(values, (list, tuple)) or not values:
         return as_tensor(values)
-    tensors = together(values) if alike(values) is None else list(values)
+    inputs = alike(values)
+    tensors = inputs or together(values)
     rank = tensors[0]._value.ndim + 1
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
-    return _stacked(tensors, axis % rank)
+    if inputs is not None:
+        bare = [x._value for x in inputs]
+        shape = bare[0].shape
+        if all(value.shape == shape for value in bare):  # nearly every call
+            along = axis % rank
+            return noted_many(_PACK, inputs, _stack_kernel(*bare, axis=along), {"axis": along})
+    return _stacked(list(tensors), axis % rank)
 
 
 def _stacked(parts: list[Tensor], axis: int) -> Tensor:

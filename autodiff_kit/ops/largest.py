@@ -12,9 +12,9 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
-from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.ops.exponential import exp, log
-from autodiff_kit.ops.reduction import ADD, Axes, axes_of, kept_shape, reduce_sum, reducer
+from autodiff_kit.noted import noted
+from autodiff_kit.operation import OpDef, no_gradient, xp
+from autodiff_kit.ops.reduction import ADD, Axes, axes_of, kept_shape, reducer
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["reduce_logsumexp", "reduce_max", "reduce_min"]
@@ -68,8 +68,12 @@ def _shared_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: An
     kept = kept_shape(shapes[0], axis)
     if type(dy) is not Tensor and axis:
         won = x == y.reshape(kept)
+        if axis == (x.ndim - 1,) and np.count_nonzero(won) == y.size and (y == y).all():
+            dx = np.zeros(x.shape, dy.dtype)
+            dx[won] = dy.reshape(-1)  # one in each row: nothing to be shared, the usual case
+            return dx
         share = dy.reshape(kept) / ADD.reduce(won, axis, dy.dtype, None, True)
-        return np.where(won, share, share * 0.0)
+        return won * share
     won = xp.equal(x, xp.reshape(y, shape=kept))
     count = xp.cast(xp.count_true(won, axis=axis), dtype=dy.dtype.name)
     share = xp.reciprocal(count) * xp.reshape(dy, shape=kept)
@@ -99,6 +103,51 @@ reduce_min = reducer(
 )
 
 
+def _shift(x: Any, axis: Axes) -> Any:
+    """What to take off so that no exponential overflows: the largest, or 0 where that is no number."""
+    shift = _largest(x, axis, True)
+    flat = shift.reshape(-1)
+    if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
+        shift = np.where(np.isfinite(shift), shift, x.dtype.type(0))[()]
+    return shift
+
+
+def _logsumexp_parts(x: Any, axis: Axes, keepdims: bool) -> tuple[Any, Any, Any]:
+    """The result, the exponentials and their sums, of which the way back is made."""
+    shift = _shift(x, axis)
+    powers = np.exp(x - shift)
+    sums = ADD.reduce(powers, axis, None, None, True) if axis else powers
+    y = np.log(sums) + shift
+    return y if keepdims else np.squeeze(y, axis)[()], powers, sums
+
+
+def _logsumexp(x: Any, axis: Axes, keepdims: bool, powers: Any = None, sums: Any = None) -> Any:
+    return _logsumexp_parts(x, axis, keepdims)[0]
+
+
+def _logsumexp_rule(
+    dy: Any, x: Any, _y: Any, axis: Axes, keepdims: bool, powers: Any = None, sums: Any = None
+) -> Any:
+    """dy * softmax(x)"""
+    value = x._value if type(x) is Tensor else x
+    dy = xp.reshape(dy, shape=kept_shape(value.shape, axis))
+    if powers is None or type(dy) is Tensor or type(x) is Tensor:
+        # A constant for the gradient: what it adds in one place it takes away in the other.
+        shift = _shift(value, axis)
+        powers = xp.exp(x - (Tensor(shift) if type(x) is Tensor else shift))
+        sums = xp.reduce_sum(powers, axis=axis, keepdims=True)
+    return dy / sums * powers
+
+
+def _stacked_logsumexp(dy: Any, x: Any, _y: Any, axis: Axes, keepdims: bool, **_kept: Any) -> Any:
+    _, powers, sums = _logsumexp_parts(x, axis, True)
+    return dy.reshape(len(dy), *kept_shape(x.shape, axis)) / sums * powers
+
+
+_LOGSUMEXP: OpDef = operation("LogSumExp", "logsumexp", _logsumexp, _logsumexp_rule).__dict__["op"]
+_LOGSUMEXP.stacked = (_stacked_logsumexp,)
+
+
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -126,11 +175,7 @@ def reduce_logsumexp(
     value = x._value
     if value.dtype.kind != "f":
         refuse_kind("IsFinite", value, "f")
-    axes = axes_of("Max", axis, value.shape)
-    # A constant for the gradient: what it adds in one place it takes away in the other.
-    shift = _largest(value, axes, True)
-    flat = shift.reshape(-1)
-    if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
-        shift = np.where(np.isfinite(shift), shift, value.dtype.type(0))[()]
-    sums = reduce_sum(exp(x - Tensor(shift)), axes, keepdims)
-    return log(sums) + Tensor(shift.reshape(sums._value.shape)[()])
+    axes, keeps = axes_of("Max", axis, value.shape), bool(keepdims)
+    y, powers, sums = _logsumexp_parts(value, axes, keeps)
+    attrs = {"axis": axes, "keepdims": keeps, "powers": powers, "sums": sums}
+    return noted(_LOGSUMEXP, x, y, attrs)

@@ -46,8 +46,9 @@ def _part_shape(step: Any, dys: Any, size: int) -> tuple[int, ...]:
 
 def _split_back(step: Any, *dys: Any) -> list[Any]:
     axis, sizes = step.attrs["axis"], step.attrs["sizes"]
-    parts = _zeros_for(dys, [_part_shape(step, dys, size) for size in sizes])
-    return [xp.concat_sized(*parts, axis=axis, sizes=sizes)]
+    if any(dy is None for dy in dys):
+        dys = tuple(_zeros_for(dys, [_part_shape(step, dys, size) for size in sizes]))
+    return [xp.concat_sized(*dys, axis=axis, sizes=sizes)]
 
 
 _split = operation("Split", "split", _parts, pull=_split_back, keeps=False)

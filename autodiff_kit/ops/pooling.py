@@ -50,17 +50,21 @@ def _maxima(x: Any, window: Any, strides: Any, pads: Any) -> list[Any]:
 
 def _winners(x: Any, y: Any, *step: int) -> Iterator[Any]:
     """For each element of a window along one axis, where it is the first that equals the largest."""
-    unknown = np.isnan(y).any()
-    undecided = np.ones(y.shape, bool)
+    flat = y.reshape(-1)
+    unknown = not flat.dot(flat) >= 0  # whether there is a nan, seen in a fifth of the time
+    undecided: Any = None  # all of them
     *elements, _ = along(x, *step)
     for element in elements:
         won = element == y
         if unknown:
             won |= np.isnan(element)  # it is the largest to NumPy
-        won &= undecided
-        undecided ^= won
+        if undecided is None:
+            undecided = ~won
+        else:
+            won &= undecided
+            undecided ^= won
         yield won
-    yield undecided
+    yield np.ones(y.shape, bool) if undecided is None else undecided
 
 
 def _max_kernel(x: Any, **how: Any) -> Any:

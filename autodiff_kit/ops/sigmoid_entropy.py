@@ -7,12 +7,48 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.convert import as_tensor, is_tensor, operand
-from autodiff_kit.operation import xp
-from autodiff_kit.ops.select import zero_of
+from autodiff_kit.define import operation
+from autodiff_kit.noted import noted_two
+from autodiff_kit.operation import OpDef, xp
+from autodiff_kit.ops.exponential import decay
+from autodiff_kit.ops.extremes import largest
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["sigmoid_cross_entropy_with_logits", "weighted_cross_entropy_with_logits"]
+
+
+def _entropy_kernel(x: Any, labels: Any, small: Any = None) -> Any:
+    return _entropies(x, labels, decay(x))
+
+
+def _entropies(x: Any, labels: Any, small: Any) -> Any:
+    return largest(x, x.dtype.type(0)) - x * labels + np.log1p(small)
+
+
+def _logits_rule(dy: Any, x: Any, labels: Any, _y: Any, small: Any = None) -> Any:
+    """dy * (sigmoid(x) - labels)"""
+    # A sigmoid near 1 would leave no digits beside a label of 1, so the small part comes last.
+    if small is not None and type(dy) is not Tensor and type(x) is not Tensor:
+        slope = ~np.signbit(x) - labels
+        slope = slope - np.copysign(small / (1.0 + small), x)
+        return dy * slope
+    positive = x >= 0
+    small = xp.exp(xp.where(positive, -x, x))
+    tail = small / (1.0 + small)
+    return dy * xp.where(positive, 1.0 - labels - tail, tail - labels)
+
+
+_ENTROPY: OpDef = operation(
+    "SigmoidCrossEntropyWithLogits",
+    "sigmoid_cross_entropy",
+    _entropy_kernel,
+    _logits_rule,
+    lambda dy, x, _labels, _y, small=None: -dy * x,
+).__dict__["op"]
+_ENTROPY.elementwise = True
 
 
 def sigmoid_cross_entropy_with_logits(
@@ -38,9 +74,11 @@ def sigmoid_cross_entropy_with_logits(
     <Tensor: shape=(2,), dtype=float32, numpy=array([1000.,    0.], dtype=float32)>
     """
     z, x = _pair(labels, logits)
-    positive = Tensor(x._value >= 0)  # a choice, through which no gradient flows
-    small = xp.where(positive, -x, x)
-    return xp.where(positive, x, zero_of(x)) - x * z + xp.log1p(xp.exp(small))
+    a, b = x._value, z._value
+    if a.dtype is not b.dtype or a.dtype.kind != "f":
+        return xp.exp(-x) - x * z  # which refuses it
+    small = decay(a)  # half of what the way back needs
+    return noted_two(_ENTROPY, x, z, _entropies(a, b, small), {"small": small})
 
 
 def weighted_cross_entropy_with_logits(

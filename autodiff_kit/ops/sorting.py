@@ -55,7 +55,12 @@ def _largest(x: Any, k: int) -> Any:
     chosen = _first_few(x, k) if few else None
     if chosen is None:
         chosen = _order(x, True)[..., :k]
-    return np.take_along_axis(x, chosen, -1), chosen.astype(np.int32)
+    return _at(x, chosen), chosen.astype(np.int32)
+
+
+def _at(x: Any, places: Any) -> Any:
+    """The elements at places along the last axis; those of one row NumPy takes in a short way."""
+    return x.take(places) if x.ndim == 1 else np.take_along_axis(x, places, -1)
 
 
 def _largest_back(step: Any, dy: Any, _dindices: Any) -> list[Any]:
@@ -64,7 +69,10 @@ def _largest_back(step: Any, dy: Any, _dindices: Any) -> list[Any]:
     x, indices = step.inputs[0], step.outputs[1]
     if type(dy) is not Tensor and type(indices) is not Tensor:
         dx = np.zeros(x.shape, dy.dtype)
-        np.put_along_axis(dx, indices, dy, -1)  # no place twice, so that nothing is to be added up
+        if dx.ndim == 1:
+            dx[indices] = dy  # no place twice, so that nothing is to be added up
+        else:
+            np.put_along_axis(dx, indices, dy, -1)
         return [dx]
     shape = tuple(x.shape)
     last = len(shape) - 1

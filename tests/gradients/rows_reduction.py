@@ -16,7 +16,8 @@ nan = np.nan
 REDUCTIONS = (
     ("Sum", ad.reduce_sum), ("Mean", ad.reduce_mean), ("Prod ProductOfOthers", ad.reduce_prod),
     ("EuclideanNorm", m.reduce_euclidean_norm), ("Mean", m.reduce_variance), ("Sqrt", m.reduce_std),
-    ("Exp", ad.reduce_logsumexp), ("Max", ad.reduce_max), ("Min", ad.reduce_min), ("Sum", ad.norm),
+    ("LogSumExp", ad.reduce_logsumexp), ("Max", ad.reduce_max), ("Min", ad.reduce_min),
+    ("Sum", ad.norm),
 )  # fmt: skip
 FORMS = (
     (A, {}), (A, {"axis": 0}), (A, {"axis": -1, "keepdims": True}), (A[0], {"axis": 0}),
@@ -58,5 +59,5 @@ ROWS = [
     Row("EuclideanNorm", m.reduce_euclidean_norm, ([0.0, 0.0],), expect=([nan, nan],), name="zero"),
     Row("Sum", ad.norm, ([0.0, 0.0],), expect=([nan, nan],), name="norm-zero"),
     Row("Sqrt", m.reduce_std, ([1.0, 1.0],), expect=([nan, nan],), name="std-equal"),
-    Row("Exp", ad.reduce_logsumexp, ([1000.0, 1000.0],), expect=([0.5, 0.5],), name="large"),
+    Row("LogSumExp", ad.reduce_logsumexp, ([1000.0, 1000.0],), expect=([0.5, 0.5],), name="large"),
 ]  # fmt: skip

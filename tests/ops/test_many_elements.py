@@ -188,3 +188,74 @@ def test_a_window_that_fits_nowhere_along_one_axis() -> None:
 def test_lists_of_different_lengths_are_refused_in_the_same_words() -> None:
     with pytest.raises(ValueError, match="non-rectangular"):
         ad.pad([1.0, 2.0], [[1, 1], [2]])
+
+
+@quiet
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("f", [ad.maximum, ad.minimum], ids=["maximum", "minimum"])
+@pytest.mark.parametrize("number", [0.0, -0.0, 0.5, -np.inf, np.nan])
+def test_a_bound_of_many_is_that_of_each(f: Any, number: float, dtype: str) -> None:
+    x, bound = many(dtype, 2000), np.array(number, dtype)[()]
+    found = f(ad.constant(x), ad.constant(bound)).numpy()
+    alone = [f(ad.constant(v), ad.constant(bound)).numpy() for v in x]
+    np.testing.assert_array_equal(found, alone)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(alone))
+
+
+@quiet
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("exponent", [-0.5, 0.5, 1.0, 2.0, 3.0, 4.0])
+@pytest.mark.parametrize("positive", [False, True])
+def test_powers_of_many(exponent: float, positive: bool, dtype: str) -> None:
+    x = many(dtype, 2000)
+    x = np.abs(x[np.isfinite(x)]) + np.array(0.125, dtype) if positive else x
+    found, dx = with_gradient(lambda t: t**exponent, x)
+    small = 4 * np.finfo(dtype).eps
+    expected = np.power(x, np.array(exponent, dtype))
+    np.testing.assert_allclose(found, expected, rtol=small, atol=np.finfo(dtype).tiny)
+    seed = np.arange(1.0, x.size + 1).astype(dtype)
+    slope = seed * np.array(exponent, dtype) * np.power(x, np.array(exponent - 1, dtype))
+    np.testing.assert_allclose(dx, slope, rtol=small, atol=np.finfo(dtype).tiny)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("count", [3, 40, 200])
+def test_positions_named_once_and_positions_named_twice(axis: int, count: int) -> None:
+    x = np.random.default_rng(0).normal(size=(250, 260)).astype(np.float32)
+    once = np.random.default_rng(1).permutation(250)[:count]
+    for places in (once, np.append(once, once[1])):
+        found, dx = with_gradient(lambda t, p=places: ad.gather(t, p, axis=axis), x)
+        np.testing.assert_array_equal(found, x.take(places, axis))
+        seed = np.arange(1.0, found.size + 1).reshape(found.shape).astype(np.float32)
+        expected = np.zeros_like(x)
+        np.add.at(expected, (slice(None),) * (axis % 2) + (places,), seed)
+        np.testing.assert_array_equal(dx, expected)
+
+
+@pytest.mark.parametrize("f", [ad.reduce_max, ad.reduce_min], ids=["max", "min"])
+def test_the_winner_of_a_row_and_winners_that_share(f: Any) -> None:
+    alone = np.float32([[1.0, 3.0, 2.0, -1.0], [5.0, 4.0, -2.0, 0.0]])
+    shared = np.vstack([alone, np.float32([7.0, 7.0, -7.0, -7.0])])
+    unknown = np.vstack([shared, np.float32([np.nan, 1.0, 2.0, 3.0])])
+    first = with_gradient(lambda t: f(t, axis=1), alone)[1]
+    second = with_gradient(lambda t: f(t, axis=1), shared)[1]
+    third = with_gradient(lambda t: f(t, axis=1), unknown)[1]
+    np.testing.assert_array_equal(second[:2], first)
+    np.testing.assert_array_equal(third[:3], second)
+    assert sorted(second[2]) == [0.0, 0.0, 1.5, 1.5]
+    assert np.isnan(third[3]).all()
+
+
+@quiet
+def test_the_cross_entropy_of_logits_is_the_one_written_out() -> None:
+    x = np.float32([0.0, -0.0, 3.0, -3.0, 40.0, -40.0, 500.0, -500.0, np.nan] * 4)
+    z = np.repeat(np.float32([0.0, 1.0, 0.5, 0.25]), 9)
+
+    def written_out(t: Any) -> Any:
+        positive = t >= 0
+        rest = ad.math.log1p(ad.exp(ad.where(positive, -t, t)))
+        return ad.where(positive, t, 0.0) - t * z + rest
+
+    found = with_gradient(lambda t: ad.nn.sigmoid_cross_entropy_with_logits(z, t), x)
+    for ours, plain in zip(found, with_gradient(written_out, x), strict=True):
+        np.testing.assert_allclose(ours, plain, rtol=1e-6)
