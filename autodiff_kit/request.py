@@ -28,12 +28,13 @@ LARGE = 1 << 18  # elements of a source from which on memory counts for more tha
 class Request:
     """The checked arguments of `gradient`, flat."""
 
-    __slots__ = ("frame", "seeds", "single", "sources", "targets")
+    __slots__ = ("frame", "loose", "seeds", "single", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
         self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
         self.single = type(sources) in CLASSES
         self.sources = [sources] if self.single else _tensors(sources, "sources")
+        self.loose: list[Any] = []  # the targets that the tape does not track, with their seeds
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:
@@ -70,44 +71,38 @@ class Request:
     ) -> list[Any]:
         """The way back; for each source the sum of what has then arrived at its places."""
         grads, arrived = self.begun(tape, raw)
-        end = len(grads)
+        end, records = len(grads), tape.records
         keep = sorted({place for places in wanted for place in places if place < end})
+        kept: dict[int, Any] = {}
         if keep:
+            last = end - 1
+            ones = grads[last] if len(self.seeds) == 1 and self.seeds[0] is None else None
             asked = None if raw else ASKING.set(self.frame or user_frame())
             try:
-                self.run(tape.records, grads, arrived, keep, raw, spend)
+                for place in reversed(keep[1:]):
+                    # At a source that was computed itself the gradient is complete, and goes on.
+                    if records[place][0] is not LEAF:
+                        go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
+                        kept[place], last = grads[place], place
+                go_back(records, grads, arrived, last, keep[0], raw, ones, spend=spend)
             finally:
                 if asked is not None:
                     ASKING.reset(asked)
         totals = []
         for source, places in zip(self.sources, wanted):  # noqa: B905 - equally long, and faster
-            if len(places) == 1 and places[0] < end:
-                total = grads[places[0]]
+            if kept or len(places) != 1 or places[0] >= end:
+                parts = [kept.get(place, grads[place]) for place in places if place < end]
+                total = added_up(parts)
             else:
-                total = added_up([grads[place] for place in places if place < end])
-            totals.append(self.own_seed(source, raw) if total is None else total)
+                total = grads[places[0]]
+            totals.append(self.with_own(source, total, raw) if self.loose else total)
         return totals
-
-    def run(
-        self, records: list[Any], grads: list[Any], arrived: bytearray,
-        keep: list[int], raw: bool, spend: bool,
-    ) -> None:  # fmt: skip
-        """The way back to the first of the places ``keep``, whose gradients all remain."""
-        last, kept = len(grads) - 1, {}
-        ones = grads[last] if len(self.seeds) == 1 and self.seeds[0] is None else None
-        for place in reversed(keep[1:]):
-            # At a source that was computed itself the gradient is complete, and its rules go on.
-            if records[place][0] is not LEAF:
-                go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
-                kept[place], last = grads[place], place
-        go_back(records, grads, arrived, last, keep[0], raw, ones, spend=spend)
-        for place, gradient in kept.items():
-            grads[place] = gradient
 
     def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray]:
         """The gradients by place, only the targets' own filled in, and a one where there is one."""
         grads: list[Any] = []
         arrived = bytearray()
+        self.loose = []
         for target, given in zip(self.targets, self.seeds):  # noqa: B905 - equally long, and faster
             tensor = target if type(target) is Tensor else target._tensor
             place = tensor._index if tensor._home is tape.home else tape.find(tensor)
@@ -119,17 +114,13 @@ class Request:
                 seed = begin_with(tensor, given, raw)
                 grads[place] = seed if grads[place] is None else grads[place] + seed
                 arrived[place] = 1
+            else:
+                self.loose.append((target, given))
         return grads, arrived
 
-    def own_seed(self, source: Any, raw: bool) -> Any:
-        """What arrives at a source that is a target itself, and that the tape does not track."""
-        return added_up(
-            [
-                begin_with(target if type(target) is Tensor else target._tensor, given, raw)
-                for target, given in zip(self.targets, self.seeds, strict=True)
-                if target is source
-            ]
-        )
+    def with_own(self, source: Any, total: Any, raw: bool) -> Any:
+        """A source's gradient, and what it has as a target that the tape does not track."""
+        return added_up([total, *[begin_with(t, s, raw) for t, s in self.loose if t is source]])
 
 
 def added_up(parts: list[Any]) -> Any:
@@ -224,6 +215,7 @@ def begin_with(target: Any, given: Any, raw: bool) -> Any:
     """The gradient to begin with at a target: what the caller gave, otherwise ones."""
     if given is not None:
         return given._value if raw else given
+    target = target if type(target) is Tensor else target._tensor
     value = target._value
     if type(value) is not np.ndarray:
         ones = type(value)(1)

@@ -283,3 +283,22 @@ def test_a_rule_of_the_learners_has_lines_of_its_own_under_an_outer_tape() -> No
         inner.gradient(y, x)
     made_in = [record[7].co_name for record in outer.records if record[0].type == "Sin"]
     assert made_in == ["rule"]
+
+
+@pytest.mark.parametrize("seed", [None, 5.0])
+def test_a_target_that_was_assigned_and_not_read_since_counts_for_itself(seed: Any) -> None:
+    v = ad.Variable([1.0, 2.0])
+    with ad.GradientTape() as tape:
+        y = v * 3.0
+        v.assign([7.0, 8.0])
+    seeds = None if seed is None else [ad.fill([2], seed), None]
+    assert tape.gradient([v, y], v, seeds).numpy().tolist() == [3.0 + (seed or 1.0)] * 2
+
+
+def test_the_sum_of_one_variable_is_a_tensor_of_its_own() -> None:
+    v, c = ad.Variable([1.0, 2.0]), ad.constant([3.0])
+    with ad.GradientTape() as tape:
+        n = ad.add_n([v])
+        y = ad.reduce_sum(n) + ad.reduce_sum(v * 5.0)
+    assert tape.gradient(y, n).numpy().tolist() == [1.0, 1.0]
+    assert ad.add_n(x for x in [c]) is c

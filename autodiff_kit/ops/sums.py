@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import binary, operation
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.operation import xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["add_n", "scalar_mul"]
@@ -68,7 +69,8 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     >>> ad.add_n([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     <Tensor: shape=(2,), dtype=float32, numpy=array([ 9., 12.], dtype=float32)>
     """
-    tensors = [as_tensor(x) for x in inputs] if isinstance(inputs, Iterable) else []
+    given = list(inputs) if isinstance(inputs, Iterable) else []
+    tensors = [as_tensor(x) for x in given]
     if not tensors:
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor with the same dtype and shape."
@@ -82,7 +84,10 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
                 f"{list(shape)} != input {position}: {list(x._value.shape)} [Op:AddN]; use + to "
                 "broadcast"
             )
-    return tensors[0] if len(tensors) == 1 else _add_n(*tensors)
+    if len(tensors) > 1:
+        return _add_n(*tensors)
+    # A variable's read is a tensor of its own; `as_tensor` hands out the one that all reads share.
+    return tensors[0] if type(given[0]) is Tensor else xp.identity(tensors[0])
 
 
 def accumulate_n(

@@ -103,7 +103,7 @@ class Account:
     def _result(self, source: Any) -> Any:
         """What `gradient` returns for a source."""
         total = added_up([self.total.get(place) for place in self.places(source)])
-        return self.request.own_seed(source, RAW_RULES) if total is None else total
+        return self.request.with_own(source, total, RAW_RULES)
 
     def _add_sums(self, grads: list[Any], parts: dict[int, list[Any]]) -> None:
         """Complete the last step, whose gradients have been added up by now."""
