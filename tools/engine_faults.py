@@ -315,8 +315,8 @@ FAULTS = [
         "a wrong constant in Philox",
         "02",
         "philox.py",
-        "np.uint64(0xD2511F53)",
-        "np.uint64(0xD2511F55)",
+        "np.array(0xD2511F53, np.uint64)",
+        "np.array(0xD2511F55, np.uint64)",
     ),
     Fault(
         "Philox with nine rounds",
