@@ -90,14 +90,15 @@ def alive(persistent: bool, elements: int = 1_000_000) -> dict[str, float]:
     """
     x = ad.constant(np.linspace(0, 1, elements, dtype="float32"))
     size = x.numpy().nbytes
-    with tracing():
-        with ad.GradientTape(persistent=persistent) as tape:
-            tape.watch(x)
-            y = ad.reduce_sum(ad.exp(x) * x)
-        forward = tracemalloc.get_traced_memory()[0] / size
-        gradient = tape.gradient(y, x)
-        after = tracemalloc.get_traced_memory()[0] / size - 1
-    del gradient
+    for _ in range(2):  # what the first time loads is not the tape's
+        with tracing():
+            with ad.GradientTape(persistent=persistent) as tape:
+                tape.watch(x)
+                y = ad.reduce_sum(ad.exp(x) * x)
+            forward = tracemalloc.get_traced_memory()[0] / size
+            gradient = tape.gradient(y, x)
+            after = tracemalloc.get_traced_memory()[0] / size - 1
+        del gradient, y, tape
     return {"after the way there": forward, "after gradient": after}
 
 
