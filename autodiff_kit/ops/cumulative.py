@@ -14,7 +14,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.operation import OpDef, no_gradient, xp
 from autodiff_kit.ops.reduction import Axes, count, kept_shape, reducer
 from autodiff_kit.tensor import Tensor
 
@@ -173,8 +173,18 @@ def _prod_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any)
     return dy * xp.transpose(moved, perm=tuple(np.argsort(perm).tolist()))
 
 
+def _prod_at_ones(ones: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
+    if len(axis) == 1 and type(ones) is not Tensor:
+        return _others(x, y.reshape(kept_shape(shapes[0], axis)), axis[0])
+    return _prod_rule(ones, x, y, axis, keepdims, shapes)
+
+
+_product = operation("Prod", "reduce_prod", _prod, _prod_rule)
+_PROD: OpDef = _product.__dict__["op"]
+_PROD.at_ones = OpDef("Prod", _prod, (_prod_at_ones,))
+
 reduce_prod = reducer(
-    operation("Prod", "reduce_prod", _prod, _prod_rule),
+    _product,
     "reduce_prod",
     "iuf",
     "The product of the elements along axes; its gradient is right where elements are 0, too.",

@@ -54,6 +54,26 @@ def test_the_shorter_rules_need_nothing_that_the_tape_does_not_keep(op: OpDef) -
         assert all(kept or not asked for asked, kept in zip(short, long, strict=True))
 
 
+@pytest.mark.parametrize("axis", [(0,), (1,), (0, 1), ()], ids=str)
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("values", [SPECIAL, [1.5, -2.0, 3.0, 0.5], [0.0, 2.0, 3.0, 4.0]], ids=str)
+def test_products_at_ones(values: Any, axis: Any, keepdims: bool) -> None:
+    op = all_operations()["Prod"]
+    x = np.resize(np.float32(values), (3, 4))
+    attrs = {"axis": axis, "keepdims": keepdims}
+    with np.errstate(all="ignore"):
+        y = op.kernel(x, **attrs)
+        ones, attrs = np.ones_like(y)[()], {**attrs, "shapes": (x.shape,)}
+        for wrap in (lambda value: value, Tensor):
+            given = [wrap(value) for value in (ones, x, y)]
+            assert same(op.at_ones.vjps[0](*given, **attrs), op.vjps[0](*given, **attrs))
+
+
+def test_every_shorter_rule_is_tested() -> None:
+    shorter = {op.type for op in all_operations().values() if op.at_ones is not op}
+    assert shorter == {"Mul", "Pow", "Prod", "Sum"}
+
+
 def test_what_passes_its_gradient_on_does_so_by_its_rules() -> None:
     dy = np.float32([1.0, 2.0])
     assert {op.type for op in PASSING} == {"AddV2", "BiasAdd"}
