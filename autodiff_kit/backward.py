@@ -125,8 +125,12 @@ def go_back(
                         if dy is ones and op.spreads:
                             ones = da
                 db = None
-            elif op.passes_on:
+            elif op.passes_on:  # these two written out: a call takes as long as to multiply
                 da, db = dy if i >= 0 else None, dy if j >= 0 else None
+            elif op.multiplies:
+                if raw:
+                    a, b = a._value, b._value
+                da, db = dy * b if i >= 0 else None, dy * a if j >= 0 else None
             elif op.arity == 2:
                 if raw:
                     a, b, y = a._value, b._value, y._value

@@ -24,6 +24,7 @@ from autodiff_kit.convert import (
 )
 from autodiff_kit.noted import noted, noted_two
 from autodiff_kit.operation import (
+    MAPS,
     NOTHING,
     Kernel,
     OpDef,
@@ -73,7 +74,7 @@ def unary(
         form = x._form or form_of(x)
         if form.kind not in kinds:
             refuse_kind(type_, value, kinds)
-        if overriding() is not None:
+        if MAPS and overriding() is not None:
             return run(op, (x,))
         try:
             result = kernel(value)
@@ -147,7 +148,7 @@ def binary(
         a, b = x._value, y._value
         if form.kind not in kinds:
             refuse_kind(type_, a, kinds)
-        if overriding() is not None:
+        if MAPS and overriding() is not None:
             return run(op, (x, y))
         try:
             result = kernel(a, b)

@@ -12,6 +12,7 @@ from typing import Any
 
 from autodiff_kit.convert import LEARNER, calling_frame, tick
 from autodiff_kit.operation import (
+    MAPS,
     NOTHING,
     OpDef,
     needed,
@@ -35,7 +36,7 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Te
       result: what its kernel made of it.
       attrs: the attributes, with the ``shapes`` if its rule asks for them; a dict of the record's own.
     """
-    if overriding() is not None:
+    if MAPS and overriding() is not None:
         return _again(op, (x,), attrs)
     frame: Any = _getframe(2)
     code = frame.f_code
@@ -67,7 +68,7 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Te
 
 def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any] | None) -> Tensor:
     """As `noted`, for an operation of two tensors that does not broadcast."""
-    if overriding() is not None:
+    if MAPS and overriding() is not None:
         return _again(op, (x, y), attrs)
     frame: Any = _getframe(2)
     code = frame.f_code
@@ -115,7 +116,7 @@ def noted_many(
     op: OpDef, inputs: tuple[Tensor, ...], result: Any, attrs: dict[str, Any] | None
 ) -> Tensor:
     """As `noted`, for an operation of three tensors or more, or one with a `pull`."""
-    if overriding() is not None:
+    if MAPS and overriding() is not None:
         return _again(op, inputs, attrs)
     frame: Any = _getframe(2)
     code = frame.f_code

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.loud import warn
-from autodiff_kit.operation import OVERRIDES, OpDef, Operation, all_operations, sum_to
+from autodiff_kit.operation import MAPS, OVERRIDES, OpDef, Operation, all_operations, sum_to
 from autodiff_kit.registry import GRADIENTS, by_name, fitted
 from autodiff_kit.tensor import Tensor
 
@@ -59,8 +59,10 @@ class gradient_override_map:
     def __enter__(self) -> None:
         self._outer, self._met = OVERRIDES.get(), False
         OVERRIDES.set(self._rule_for)
+        MAPS.append(self)
 
     def __exit__(self, kind: type[BaseException] | None, *_exception: Any) -> None:
+        MAPS.remove(self)
         OVERRIDES.set(self._outer)
         if kind is None and self._names and not self._met:
             warn(

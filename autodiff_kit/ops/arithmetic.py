@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.convert import operands
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import pass_on, xp
+from autodiff_kit.operation import pass_on, times_a, times_b, xp
 from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = [
@@ -79,8 +79,8 @@ multiply = binary(
     "Mul",
     "multiply",
     operator.mul,
-    lambda dy, _a, b, _y: dy * b,
-    lambda dy, a, _b, _y: dy * a,
+    times_b,
+    times_a,
     at_ones=(_second_factor, lambda one, a, _b, _y: _second_factor(one, None, a, None)),
     doc="""The product ``x * y``, element by element, with broadcasting.
 

@@ -125,6 +125,7 @@ def test_the_check_sees_a_broken_rule(row: Any, monkeypatch: pytest.MonkeyPatch)
             monkeypatch.setattr(op, "pull", wrong_pull)
         monkeypatch.setattr(op, "at_ones", op)  # shorter ways that give the same: test_shortcuts
         monkeypatch.setattr(op, "passes_on", False)
+        monkeypatch.setattr(op, "multiplies", False)
         monkeypatch.setattr(op, "add_in", None)
         monkeypatch.setattr(op, "vjps", tuple(_scaled(vjp) for vjp in op.vjps))
         monkeypatch.setattr(op, "vjp_a", _scaled(op.vjp_a))

@@ -80,6 +80,15 @@ def test_what_passes_its_gradient_on_does_so_by_its_rules() -> None:
     assert all(rule(dy, None, None, None) is dy for op in PASSING for rule in op.vjps)
 
 
+def test_what_multiplies_does_so_by_its_rules() -> None:
+    (op,) = [op for op in all_operations().values() if op.multiplies]
+    dy, a, b = special((8,), 0), special((8,), 1), special((8,), 2)
+    with np.errstate(all="ignore"):
+        assert op.type == "Mul"
+        assert same(op.vjps[0](dy, a, b, None), dy * b)
+        assert same(op.vjps[1](dy, a, b, None), dy * a)
+
+
 @pytest.mark.skipif(not RAW_RULES, reason="with NumPy 1 all rules run on tensors")
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 2.0, 3.0, -1.0, 0.5])
 @pytest.mark.parametrize("shape", [(), (8,)], ids=str)
