@@ -181,7 +181,7 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
       A `Replay`. It prints as a table with one row for each input of each operation: the operation and
       the learner's line, the gradient that comes in, the rule in symbols, what goes out, and what has
       arrived at that input so far. ``steps`` holds all of it for programs, ``gradients`` is what
-      `gradient` returns, bit for bit.
+      `gradient` returns, bit for bit (if no other tape records: then it may add up in another order).
 
     Raises:
       RuntimeError: if the tape has let go of its records.
