@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pytest
 
@@ -70,3 +71,9 @@ def test_links_lead_somewhere(path):
         r"\]\((?!https?:|#|\.\./\.\./actions/)([^)#\s]+)", path.read_text("utf-8")
     ):
         assert (path.parent / target).exists(), target
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="other versions print other signatures")
+def test_the_reference_in_the_repository_is_of_today() -> None:
+    for path, text in api_reference.pages().items():
+        assert path.read_text("utf-8") == text, f"{path.name}: run tools/api_reference.py"
