@@ -130,7 +130,11 @@ def noted_many(
             continue
         records = tape.records
         if op.broadcasts:
-            places = spread_all(records, places, inputs, result.shape, frame)
+            to = result.shape
+            for place, x in zip(places, inputs):  # noqa: B905 - faster
+                if place >= 0 and x._value.shape != to:
+                    places = spread_all(records, places, inputs, to, frame)
+                    break
         if out is None:
             out = _new(Tensor)
             out._value, out._home, out._index = result, tape.home, len(records)
