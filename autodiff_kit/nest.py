@@ -48,6 +48,8 @@ def flatten(structure: Any) -> list[Any]:
     >>> nest.flatten({"b": [1, (2,)], "a": 3})
     [3, 1, 2]
     """
+    if type(structure) in CLASSES:
+        return [structure]
     if _is_flat(structure):
         return structure.copy()
     if not is_nested(structure):
@@ -80,8 +82,10 @@ def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:
     >>> nest.pack_sequence_as({"b": [1, (2,)], "a": 3}, [10, 20, 30])
     {'b': [20, (30,)], 'a': 10}
     """
+    if type(structure) in CLASSES and len(flat_sequence) == 1:
+        return flat_sequence[0]
     if _is_flat(structure) and len(structure) == len(flat_sequence):
-        return flat_sequence.copy()
+        return list(flat_sequence)
     expected = len(flatten(structure))
     if expected != len(flat_sequence):
         raise ValueError(

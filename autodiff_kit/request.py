@@ -28,12 +28,11 @@ LARGE = 1 << 18  # elements of a source from which on memory counts for more tha
 class Request:
     """The checked arguments of `gradient`, flat."""
 
-    __slots__ = ("frame", "loose", "seeds", "single", "sources", "targets")
+    __slots__ = ("frame", "loose", "seeds", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
-        self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
-        self.single = type(sources) in CLASSES
-        self.sources = [sources] if self.single else _tensors(sources, "sources")
+        self.targets = _tensors(target, "target")
+        self.sources = _tensors(sources, "sources")
         self.loose: list[Any] = []  # the targets that the tape does not track, with their seeds
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones

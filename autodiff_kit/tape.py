@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import LEARNER, Origin, learners, tick, user_frame
+from autodiff_kit.convert import Origin, learners, tick, user_frame
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
@@ -138,11 +138,8 @@ class GradientTape:
 
     def _note(self, kind: str, frame: Any, subject: Any = None) -> None:
         """Note an event, and the line of the learner's that a frame was called from."""
-        code = frame.f_code
-        if code is not LEARNER.code:
-            frame = learners(frame)
-            code = frame.f_code
-        self.events.append((kind, len(self.records), tick(), code, frame.f_lasti, subject))
+        frame = learners(frame)
+        self.events.append((kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject))
 
     def find(self, tensor: Tensor) -> int:
         """The place of a tensor on this tape, or -1 if it is not tracked."""
@@ -185,7 +182,7 @@ class GradientTape:
         <Tensor: shape=(), dtype=float32, numpy=6.0>
         """
         self._refuse_if_used()
-        watched = [tensor] if type(tensor) in CLASSES else nest.flatten(tensor)
+        watched = nest.flatten(tensor)
         for one in watched:
             if type(one) not in CLASSES:
                 raise ValueError(
@@ -350,7 +347,7 @@ class GradientTape:
                 zeros(source._value.shape, source) if gradient is None else gradient
                 for source, gradient in zip(request.sources, gradients, strict=True)
             ]
-        return gradients[0] if request.single else nest.pack_sequence_as(sources, gradients)
+        return nest.pack_sequence_as(sources, gradients)
 
     def jacobian(
         self,

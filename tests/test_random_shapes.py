@@ -68,3 +68,9 @@ def test_a_broadcast_product_sends_back_the_sum_of_the_other_factor(shapes: Any)
         expected = spread.sum(axis=lead).sum(axis=ones, keepdims=True)
         assert gradient.shape == one.shape
         np.testing.assert_allclose(gradient.numpy(), expected.reshape(one.shape), rtol=1e-12)
+
+
+def test_leaves_may_come_in_a_tuple() -> None:
+    x = ad.constant(1.0)
+    assert nest.pack_sequence_as([x, x], (5, 6)) == [5, 6]
+    assert nest.pack_sequence_as(x, (5,)) == 5
