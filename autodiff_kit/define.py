@@ -20,9 +20,8 @@ from autodiff_kit.convert import (
     operands,
     refuse_dtypes,
     refuse_kind,
-    tick,
 )
-from autodiff_kit.noted import noted, noted_two
+from autodiff_kit.noted import noted, noted_two, untracked
 from autodiff_kit.operation import (
     MAPS,
     NOTHING,
@@ -102,9 +101,7 @@ def unary(
                      None, code, frame.f_lasti)
                 )  # fmt: skip
         if out is None:
-            out = _new(Tensor)
-            out._value, out._index, out._form = result, -1, form if same_form else None
-            out._home = type_, code, frame.f_lasti, tick()
+            return untracked(type_, result, form if same_form else None, code, frame.f_lasti)
         return out
 
     def either(x: Any) -> Any:
@@ -197,9 +194,7 @@ def binary(
                  out if keep_y else NOTHING, None, code, frame.f_lasti)
             )  # fmt: skip
         if out is None:
-            out = _new(Tensor)
-            out._value, out._index, out._form = result, -1, form if same_form else None
-            out._home = type_, code, frame.f_lasti, tick()
+            return untracked(type_, result, form if same_form else None, code, frame.f_lasti)
         return out
 
     def either(x: Any, y: Any) -> Any:

@@ -27,6 +27,14 @@ _getframe = sys._getframe
 _new = Tensor.__new__
 
 
+def untracked(op_type: str, result: Any, form: Any, code: Any, instruction: int) -> Tensor:
+    """A result that no tape tracks, with a note of where it comes from."""
+    out = _new(Tensor)
+    out._value, out._index, out._form = result, -1, form
+    out._home = op_type, code, instruction, tick()
+    return out
+
+
 def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Tensor:
     """The result of an operation of one tensor, with a record on every tape that tracks it.
 
@@ -60,9 +68,7 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Te
                  attrs, code, frame.f_lasti)
             )  # fmt: skip
     if out is None:
-        out = _new(Tensor)
-        out._value, out._index, out._form = result, -1, FORMS.get(type(result))
-        out._home = op.type, code, frame.f_lasti, tick()
+        return untracked(op.type, result, FORMS.get(type(result)), code, frame.f_lasti)
     return out
 
 
@@ -106,9 +112,7 @@ def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any
              out if keep_y else NOTHING, attrs, code, frame.f_lasti)
         )  # fmt: skip
     if out is None:
-        out = _new(Tensor)
-        out._value, out._index, out._form = result, -1, FORMS.get(type(result))
-        out._home = op.type, code, frame.f_lasti, tick()
+        return untracked(op.type, result, FORMS.get(type(result)), code, frame.f_lasti)
     return out
 
 
@@ -149,9 +153,7 @@ def noted_many(
             y = out if keeps[-1] else NOTHING
         records.append((op, places, -1, kept, NOTHING, y, attrs, code, frame.f_lasti))
     if out is None:
-        out = _new(Tensor)
-        out._value, out._index, out._form = result, -1, FORMS.get(type(result))
-        out._home = op.type, code, frame.f_lasti, tick()
+        return untracked(op.type, result, FORMS.get(type(result)), code, frame.f_lasti)
     return out
 
 
