@@ -30,14 +30,12 @@ def _limit(dtype: Any, sign: int) -> Any:
 _SHORT, _MANY = 32, 256
 
 
-def in_rows(ufunc: Any, x: Any) -> Any:
+def _in_rows(ufunc: Any, x: Any) -> Any:
     """What ``ufunc`` makes of each row, for a maximum or a minimum, whose order does not matter.
 
     NumPy takes one row after the other: with many short ones, such as the scores of ten classes, that
     is nine times as slow as to lay the columns one behind the other and take all rows at once.
     """
-    if x.shape[-1] > _SHORT or x.size < _MANY:
-        return ufunc.reduce(x, axis=-1)
     columns = np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T)
     return ufunc.reduce(columns, axis=0).reshape(x.shape[:-1])
 
@@ -46,8 +44,8 @@ def _extreme(ufunc: Any, empty: int) -> Callable[..., Any]:
     def kernel(x: Any, axis: Axes, keepdims: bool) -> Any:
         if not axis:
             return x
-        if axis == (x.ndim - 1,) and x.size:
-            return in_rows(ufunc, x)[..., None] if keepdims else in_rows(ufunc, x)
+        if axis == (x.ndim - 1,) and x.size >= _MANY and x.shape[-1] <= _SHORT:
+            return _in_rows(ufunc, x)[..., None] if keepdims else _in_rows(ufunc, x)
         if x.size:
             return ufunc.reduce(x, axis, None, None, keepdims)
         return ufunc.reduce(x, axis=axis, keepdims=keepdims, initial=_limit(x.dtype, empty))[()]
@@ -80,10 +78,10 @@ def _shared_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: An
     return xp.where(won, share, share * 0.0)  # 0 times infinity: nobody won against NaN
 
 
-_largest = _extreme(np.maximum, -1)
+largest_along = _extreme(np.maximum, -1)
 
 reduce_max = reducer(
-    operation("Max", "reduce_max", _largest, _shared_rule),
+    operation("Max", "reduce_max", largest_along, _shared_rule),
     "reduce_max",
     "iuf",
     "The largest element along axes; several that are largest share the gradient equally.",
@@ -105,7 +103,7 @@ reduce_min = reducer(
 
 def _shift(x: Any, axis: Axes) -> Any:
     """What to take off so that no exponential overflows: the largest, or 0 where that is no number."""
-    shift = _largest(x, axis, True)
+    shift = largest_along(x, axis, True)
     flat = shift.reshape(-1)
     if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
         shift = np.where(np.isfinite(shift), shift, x.dtype.type(0))[()]

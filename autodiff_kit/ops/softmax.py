@@ -13,25 +13,16 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
-from autodiff_kit.ops.largest import in_rows
+from autodiff_kit.ops.largest import largest_along
 from autodiff_kit.ops.reduction import ADD
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["log_softmax", "softmax"]
 
-MAXIMUM: Any = np.maximum  # NumPy's annotations know `keepdims` only as a literal
-
-
-_SMALL = 256  # elements up to which the fewest calls are the fastest
-
 
 def shifted(x: Any, axis: int) -> Any:
     """The logits less their maximum, in an array of our own: exp of it cannot overflow."""
-    if 0 < x.size <= _SMALL:
-        return x - MAXIMUM.reduce(x, axis, None, None, True)
-    if axis == x.ndim - 1 and x.size:
-        return x - in_rows(np.maximum, x)[..., None]
-    return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
+    return x - largest_along(x, (axis,), True)
 
 
 def softmax_kernel(x: Any, axis: int) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.ops import padding
 
 Ints = tuple[int, ...]
 Pads = tuple[tuple[int, int], ...]
@@ -83,17 +84,12 @@ def padded(x: Any, pads: Pads, value: Any = 0) -> Any:
     """The image with a margin."""
     if not any(before or behind for before, behind in pads):
         return x
-    sizes = [n + before + behind for n, (before, behind) in zip(x.shape[1:-1], pads, strict=True)]
-    whole = np.full((x.shape[0], *sizes, x.shape[-1]), value, x.dtype)
-    inside(whole, pads)[...] = x
-    return whole
+    return padding.bordered(x, value, ((0, 0), *pads, (0, 0)))
 
 
 def inside(whole: Any, pads: Pads) -> Any:
     """A padded image without its margin."""
-    sizes = whole.shape[1:-1]
-    image = [slice(before, n - behind) for n, (before, behind) in zip(sizes, pads, strict=True)]
-    return whole[(slice(None), *image)]
+    return padding.inside(whole, ((0, 0), *pads, (0, 0)))
 
 
 def along(x: Any, axis: int, window: int, stride: int, dilation: int = 1) -> list[Any]:
