@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import Origin, learners, tick, user_frame
+from autodiff_kit.convert import LEARNER, Origin, learners, tick, user_frame
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
@@ -51,6 +51,9 @@ class UnconnectedGradients(enum.Enum):
     @classmethod
     def _missing_(cls, value: object) -> None:
         raise ValueError(f"Unknown value for unconnected_gradients: {value!r}")
+
+
+NONE = UnconnectedGradients.NONE
 
 
 class Home(weakref.ref["GradientTape"]):
@@ -93,6 +96,7 @@ class GradientTape:
         self.spent = False  # whether the way back has used the records up
         # For `explain` too: the targets, the sources, and what tells whether the gradients are sound.
         self.answered: tuple[Any, ...] = ()
+        self.largest = 0  # elements of the largest tensor or variable watched
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
         self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
@@ -112,7 +116,9 @@ class GradientTape:
         if self._used and not self.persistent:
             self._used = False
             self._forget()
-        self._push("enter", _getframe(1))
+        self._note("enter", _getframe(1))
+        RECORDING.set((*recording(), self))
+        self._recording = True
         return self
 
     def __exit__(
@@ -138,7 +144,8 @@ class GradientTape:
 
     def _note(self, kind: str, frame: Any, subject: Any = None) -> None:
         """Note an event, and the line of the learner's that a frame was called from."""
-        frame = learners(frame)
+        if frame.f_code is not LEARNER.code:
+            frame = learners(frame)
         self.events.append((kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject))
 
     def find(self, tensor: Tensor) -> int:
@@ -215,8 +222,11 @@ class GradientTape:
           The place, or -1 for a tensor that is not floating.
         """
         place = tensor._index if tensor._home is self.home else self.aliases.get(tensor, -1)
-        if place >= 0 or form_of(tensor).kind != "f":
+        form = tensor._form or form_of(tensor)
+        if place >= 0 or form.kind != "f":
             return place
+        if form.size > self.largest:
+            self.largest = form.size
         place = len(self.records)
         with _TAKING:  # a tape of another thread may watch the same tensor just now
             home = tensor._home
@@ -337,12 +347,12 @@ class GradientTape:
         {'x': <Tensor: shape=(), dtype=float32, numpy=6.0>, 'y': None}
         """
         self._refuse_if_used()
-        unconnected = UnconnectedGradients.NONE
-        if unconnected_gradients is not unconnected:
+        unconnected = NONE
+        if unconnected_gradients is not NONE:
             unconnected = UnconnectedGradients(unconnected_gradients)
         request = Request(target, sources, output_gradients)
         gradients = self._asked(request, request.answer, _getframe(1))
-        if unconnected is UnconnectedGradients.ZERO:
+        if unconnected is not NONE:
             gradients = [
                 zeros(source._value.shape, source) if gradient is None else gradient
                 for source, gradient in zip(request.sources, gradients, strict=True)
