@@ -22,13 +22,6 @@ from autodiff_kit.operation import Operation, Parts
 Watcher = Callable[[int, Any, Any], None]
 
 
-def arrive(grads: list[Any], arrived: bytearray, place: int, dx: Any) -> None:
-    """Add to the gradient at a place."""
-    so_far = grads[place]
-    grads[place] = dx if so_far is None else so_far + dx
-    arrived[place] = 1
-
-
 def holders(grads: list[Any], place: int, dx: Any) -> tuple[int, int]:
     """How many hold what has arrived at a place, and how many hold ``dx``."""
     return getrefcount(grads[place]), getrefcount(dx)
@@ -154,14 +147,16 @@ def go_back(
                     seen(place, dy, pairs)
                 for source, dx in pairs:
                     if dx is not None and source >= 0:
-                        arrive(grads, arrived, source, dx)
+                        so_far = grads[source]
+                        grads[source] = dx if so_far is None else so_far + dx
+                        arrived[source] = 1
                 continue
             if seen is not None:
                 part = da
                 if op.add_in is not None and i in ours:  # this array will grow, and is large
                     part = partial(op.vjp_a, dy, *((a, y) if op.arity == 1 else (a, b, y)), **attrs)
                 seen(place, dy, ((i, part), (j, db)))
-            # `arrive`, written out twice: to call it would cost a tenth of the step's time.
+            # Written out twice: to call a function would cost a tenth of the step's time.
             if da is not None:
                 so_far = grads[i]
                 if so_far is None:
@@ -185,8 +180,7 @@ def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tup
     op, places, _, inputs, _, y, attrs, _, _ = records[place]
     if op.pull is not None:
         step = Operation(records, place, raw)
-        count = len(y) if type(y) is tuple else 1
-        dys = [dy.get(k) for k in range(count)] if type(dy) is Parts else [dy]
+        dys = [dy.get(k) for k in range(len(y))] if type(dy) is Parts else (dy,)
         asked = None if raw else ASKING.set(None)  # a rule of the learner's has lines of its own
         try:
             return list(zip(places, op.pull(step, *dys), strict=True))

@@ -208,12 +208,16 @@ def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = No
 def places_on(tape: Any, inputs: tuple[Tensor, ...]) -> tuple[int, ...]:
     """Where on a tape the inputs of an operation are; nothing if it tracks none of them."""
     home, aliases = tape.home, tape.aliases
-    places = [x._index if x._home is home else aliases.get(x, -1) for x in inputs]
-    if max(places, default=-1) < 0:
+    places, tracked = [], False
+    for x in inputs:
+        place = x._index if x._home is home else aliases.get(x, -1)
+        places.append(place)
+        tracked = tracked or place >= 0
+    if not tracked:
         return ()
-    if min(places) >= 0:
-        return tuple(places)
-    return tuple([tape.outside(x) if p < 0 else p for p, x in zip(places, inputs, strict=True)])
+    if -1 in places:
+        places = [tape.outside(x) if p < 0 else p for p, x in zip(places, inputs, strict=True)]
+    return tuple(places)
 
 
 def record(

@@ -61,8 +61,8 @@ def _refuse_beyond(indices: Any, size: int, axis: int) -> None:
         raise InvalidArgumentError(f"{place} = {value} is not in [0, {size}) [Op:GatherV2]")
 
 
-def _key(indices: Any, axis: int) -> tuple[Any, ...]:
-    return (*(slice(None),) * axis, indices)
+def _key(indices: Any, axis: int) -> Any:
+    return (*(slice(None),) * axis, indices) if axis else indices
 
 
 def _each_once(indices: Any, size: int) -> bool:
@@ -104,10 +104,12 @@ _GATHER: OpDef = _gather.__dict__["op"]
 def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
     """Zeros of the given shape, to which each part of `dy` is added where it was taken from."""
     zeros = np.zeros(shape, dy.dtype)
-    if batch_dims == 0 and _each_once(indices, shape[axis]):
+    if batch_dims:
+        _add_parts(zeros, dy, indices, axis, batch_dims)
+    elif _each_once(indices, shape[axis]):
         zeros[_key(indices, axis)] = dy  # a tenth of the time that adding takes
     else:
-        _add_parts(zeros, dy, indices, axis, batch_dims)
+        _add_at(zeros, indices, axis, dy)
     return zeros
 
 

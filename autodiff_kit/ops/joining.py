@@ -32,22 +32,27 @@ def together(values: Any) -> list[Tensor]:
     return [operand(v, floats[0]) for v in values] if floats else made
 
 
-def alike(values: Any) -> tuple[Tensor, ...] | None:
-    """Two or more tensors or variables of one dtype as tensors; None if there is more to be done."""
+def alike(values: Any) -> tuple[tuple[Tensor, ...], list[Any]] | None:
+    """Two or more tensors or variables of one dtype as tensors, and their bare values; None if there
+    is more to be done.
+    """
     if len(values) < 2 or not CLASSES.issuperset(map(type, values)):
         return None
-    tensors = tuple([value if type(value) is Tensor else value._read() for value in values])
-    dtype = tensors[0]._value.dtype
-    for tensor in tensors:
-        if tensor._value.dtype is not dtype:
+    tensors, bare = [], []
+    for value in values:
+        tensor = value if type(value) is Tensor else value._read()
+        tensors.append(tensor)
+        bare.append(tensor._value)
+        if tensor._value.dtype is not bare[0].dtype:
             return None
-    return tensors
+    return tuple(tensors), bare
 
 
 def _joined_back(step: Any, dy: Any) -> list[Any]:
-    axis, sizes = step.attrs["axis"], step.attrs["sizes"]
+    attrs = step.attrs
+    axis = attrs["axis"]
     before, parts, start = (slice(None),) * axis, [], 0
-    for size, place in zip(sizes, step.places):  # noqa: B905 - equally long, and faster
+    for size, place in zip(attrs["sizes"], step.places):  # noqa: B905 - equally long, and faster
         part = slice(start, start + size)
         parts.append(dy[(*before, part) if axis else part] if place >= 0 else None)
         start += size
@@ -96,9 +101,9 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     """
     if not isinstance(values, (list, tuple)):
         return as_tensor(values)
-    inputs = alike(values)
-    if inputs is not None and type(axis) is int:
-        bare = [x._value for x in inputs]
+    found = alike(values)
+    if found is not None and type(axis) is int:
+        inputs, bare = found
         try:
             result = np.concatenate(bare, axis)
         except ValueError:
@@ -197,13 +202,13 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """
     if not isinstance(values, (list, tuple)) or not values:
         return as_tensor(values)
-    inputs = alike(values)
-    tensors = inputs or together(values)
+    found = alike(values)
+    tensors = found[0] if found is not None else together(values)
     rank = tensors[0]._value.ndim + 1
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
-    if inputs is not None:
-        bare = [x._value for x in inputs]
+    if found is not None:
+        inputs, bare = found
         shape = bare[0].shape
         if all(value.shape == shape for value in bare):  # nearly every call
             along = axis % rank

@@ -153,8 +153,10 @@ _SUM.stacked = (_stacked_sums,)
 
 def _ones_rule(ones: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
     """What begins the way back is a constant, so no tape needs to know how it is spread out."""
-    if not axis or type(ones) is not Tensor:
-        return _sum_rule(ones, _x, _y, axis, keepdims, shapes)
+    if not axis:
+        return ones
+    if type(ones) is not Tensor:
+        return spread_back(ones, axis, keepdims, shapes[0])
     return Tensor(spread_back(ones._value, axis, keepdims, shapes[0]))
 
 
