@@ -80,27 +80,33 @@ class GradientTape:
     <Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
+    # Until something happens to the tape.
+    _recording = False
+    _used = False
+    released = False
+    spent = False  # whether the way back has used the records up
+    largest = 0  # elements of the largest tensor or variable watched
+    former_homes: tuple[Home, ...] = ()
+    # For `explain`: the targets, the sources, and what tells whether the gradients are sound.
+    answered: tuple[Any, ...] = ()
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.persistent = bool(persistent)
         self.watches_variables = bool(watch_accessed_variables)
-        self._recording = False
-        self._used = False
-        self.former_homes: tuple[Home, ...] = ()
-        # What else happened, for `explain`: what, place, time, code, instruction, subject.
+        # What else happened, for `explain` too: what, place, time, code, instruction, subject.
         self.events: list[tuple[Any, ...]] = []
-        self._forget()
+        self._begin()
 
-    def _forget(self) -> None:
+    def _begin(self) -> None:
         self.home = Home(self)
-        self.released = False
-        self.spent = False  # whether the way back has used the records up
-        # For `explain` too: the targets, the sources, and what tells whether the gradients are sound.
-        self.answered: tuple[Any, ...] = ()
-        self.largest = 0  # elements of the largest tensor or variable watched
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
         self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
         self.variables: dict[Any, list[int]] = {}  # places of each watched variable's values
+
+    def _forget(self) -> None:
+        self.released, self.spent, self.answered = False, False, ()
+        self._begin()
 
     def _release(self, *answered: Any) -> None:
         """Free what the way back needed; a sick gradient keeps it, so that `explain` can look."""
@@ -190,12 +196,12 @@ class GradientTape:
         """
         self._refuse_if_used()
         watched = nest.flatten(tensor)
-        for one in watched:
-            if type(one) not in CLASSES:
-                raise ValueError(
-                    f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
-                    "ad.Variable; make it a tensor with ad.constant before it is used"
-                )
+        if not CLASSES.issuperset(map(type, watched)):
+            one = next(one for one in watched if type(one) not in CLASSES)
+            raise ValueError(
+                f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
+                "ad.Variable; make it a tensor with ad.constant before it is used"
+            )
         frame = learners(_getframe(1))
         for one in watched:
             track = self.watch_value if type(one) is Tensor else self.watch_variable
