@@ -45,7 +45,15 @@ def _part_shape(step: Any, dys: Any, size: int) -> tuple[int, ...]:
 
 
 def _split_back(step: Any, *dys: Any) -> list[Any]:
-    axis, sizes = step.attrs["axis"], step.attrs["sizes"]
+    attrs = step.attrs
+    axis, sizes = attrs["axis"], attrs["sizes"]
+    like = next(dy for dy in dys if dy is not None)
+    if type(like) is not Tensor:
+        whole = np.zeros((*like.shape[:axis], sum(sizes), *like.shape[axis + 1 :]), like.dtype)
+        for part, dy in zip(_parts(whole, axis, sizes), dys, strict=True):
+            if dy is not None:
+                part[...] = dy
+        return [whole]
     if any(dy is None for dy in dys):
         dys = tuple(_zeros_for(dys, [_part_shape(step, dys, size) for size in sizes]))
     return [xp.concat_sized(*dys, axis=axis, sizes=sizes)]

@@ -26,7 +26,8 @@ class TopK(NamedTuple):
     indices: Tensor
 
 
-_FEW = 8  # one element in so many is worth a look at all of them first
+_FEW = 8  # one element in so many is worth a look at all of them first,
+_LONG = 2000  # if there are so many elements
 
 
 def _order(x: Any, descending: bool) -> Any:
@@ -51,7 +52,7 @@ def _first_few(x: Any, k: int) -> Any:
 
 
 def _largest(x: Any, k: int) -> Any:
-    few = 0 < k * _FEW <= x.shape[-1] and x.dtype.kind == "f"
+    few = x.size >= _LONG and 0 < k * _FEW <= x.shape[-1] and x.dtype.kind == "f"
     chosen = _first_few(x, k) if few else None
     if chosen is None:
         chosen = _order(x, True)[..., :k]
