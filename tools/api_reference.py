@@ -83,8 +83,10 @@ def entry(name: str, value: Any) -> list[str]:
     lines += [laid_out(inspect.getdoc(value) or "") if callable(value) else f"`{value!r}`", ""]
     if inspect.isclass(value) and not issubclass(value, BaseException):
         for method, function in sorted(vars(value).items()):
+            if method.startswith("_") or isinstance(function, (bool, int, float, str, tuple)):
+                continue  # an ordinary value has the documentation of its type
             text = inspect.getdoc(function)
-            if method.startswith("_") or not text:
+            if not text:
                 continue
             called = signature(f".{method}", function) if callable(function) else f".{method}"
             lines += [f"### `{called}`", "", laid_out(text), ""]

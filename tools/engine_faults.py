@@ -280,7 +280,7 @@ FAULTS = [
         "unconnected_gradients is ignored",
         "07",
         "tape.py",
-        "        if unconnected is UnconnectedGradients.ZERO:\n            gradients = [",
+        "        if unconnected is not NONE:\n            gradients = [",
         "        if False:\n            gradients = [",
     ),
     Fault(
