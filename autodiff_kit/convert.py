@@ -19,7 +19,7 @@ from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tensor import Form, Tensor, form_of
+from autodiff_kit.tensor import SHARED, Form, Tensor, form_of
 
 __all__ = ["constant", "convert_to_tensor", "is_tensor"]
 
@@ -239,6 +239,7 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
             number = Tensor(_number(value, form))
             if value and len(form.numbers) < 100:  # 0.0 and -0.0 are the same key
                 form.numbers[value] = number
+                number._home = SHARED
             return number
         if form.kind == "i" and type(value) is int and -128 <= value < 128:
             return Tensor(form.dtype.type(value))  # fits every signed integer

@@ -18,7 +18,7 @@ from autodiff_kit.operation import (
     needed,
     overriding,
     places_on,
-    run,
+    recorded,
     spread_all,
 )
 from autodiff_kit.tensor import FORMS, Tensor, recording
@@ -45,7 +45,7 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Te
       attrs: the attributes, with the ``shapes`` if its rule asks for them; a dict of the record's own.
     """
     if MAPS and overriding() is not None:
-        return _again(op, (x,), attrs)
+        return recorded(op, (x,), result, attrs)
     frame: Any = _getframe(2)
     code = frame.f_code
     if code is not LEARNER.code:
@@ -75,7 +75,7 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Te
 def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any] | None) -> Tensor:
     """As `noted`, for an operation of two tensors that does not broadcast."""
     if MAPS and overriding() is not None:
-        return _again(op, (x, y), attrs)
+        return recorded(op, (x, y), result, attrs)
     frame: Any = _getframe(2)
     code = frame.f_code
     if code is not LEARNER.code:
@@ -121,7 +121,7 @@ def noted_many(
 ) -> Tensor:
     """As `noted`, for an operation of three tensors or more, or one with a `pull`."""
     if MAPS and overriding() is not None:
-        return _again(op, inputs, attrs)
+        return recorded(op, inputs, result, attrs)
     frame: Any = _getframe(2)
     code = frame.f_code
     if code is not LEARNER.code:
@@ -155,9 +155,3 @@ def noted_many(
     if out is None:
         return untracked(op.type, result, FORMS.get(type(result)), code, frame.f_lasti)
     return out
-
-
-def _again(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None) -> Any:
-    """Where gradients are overridden, which is seldom, `run` does it all."""
-    own = {name: value for name, value in (attrs or {}).items() if name != "shapes"}
-    return run(op, inputs, own or None)

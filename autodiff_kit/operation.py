@@ -31,7 +31,7 @@ from autodiff_kit.convert import (
     user_frame,
 )
 from autodiff_kit.errors import InvalidArgumentError, OpError
-from autodiff_kit.tensor import Tensor, recording
+from autodiff_kit.tensor import SHARED, Tensor, recording
 
 Kernel = Callable[..., Any]
 Rule = Callable[..., Any]
@@ -179,19 +179,28 @@ def all_operations() -> dict[str, OpDef]:
 def run(op: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any] | None = None) -> Any:
     """Compute, and leave a record on every tape that tracks one of the inputs.
 
-    This is all that happens when an operation runs; `define.unary` and `binary` are the same,
-    unrolled.
+    This is all that happens when an operation runs; `define.unary` and `binary` and the functions
+    of `noted` are the same, written out for the usual cases, since they take half the time.
     """
     values = [x._value for x in inputs]
     try:
         result = op.kernel(*values, **attrs) if attrs else op.kernel(*values)
     except Exception as error:
         raise refusal(op.type, inputs, error) from None
-    override = overriding() if MAPS else None
-    if override is not None:
-        op = override(op)
     if op.asks_shapes:
         attrs = {**(attrs or {}), "shapes": tuple([value.shape for value in values])}
+    return recorded(op, inputs, result, attrs)
+
+
+def recorded(
+    op: OpDef, inputs: tuple[Tensor, ...], result: Any, attrs: dict[str, Any] | None
+) -> Any:
+    """The outputs of an operation that has just run, with its record on those tapes."""
+    override = overriding() if MAPS else None
+    if override is not None:
+        ran, op = op, override(op)
+        if attrs and ran.asks_shapes and not op.asks_shapes:
+            attrs = {name: value for name, value in attrs.items() if name != "shapes"}
     many = type(result) is tuple
     outputs: Any = tuple(map(Tensor, result)) if many else Tensor(result)
     frame = user_frame()
@@ -350,10 +359,11 @@ class Operation:
     Source: https://www.tensorflow.org/api_docs/python/tf/Operation
     """
 
-    __slots__ = ("_record", "place", "raw")
+    __slots__ = ("_inputs", "_record", "place", "raw")
 
     def __init__(self, records: list[Any], place: int, raw: bool = False) -> None:
         self._record = records[place]
+        self._inputs: tuple[Any, ...] | None = None
         self.place = place
         self.raw = raw
 
@@ -381,8 +391,13 @@ class Operation:
     @property
     def inputs(self) -> tuple[Any, ...]:
         """The inputs, as far as the tape keeps them."""
-        a, b = self._record[3:5]
-        return self._seen(a if type(a) is tuple else (a, b)[: self.definition.arity])
+        if self._inputs is None:
+            a, b = self._record[3:5]
+            kept = a if type(a) is tuple else (a, b)[: self.definition.arity]
+            # A rule of the learner's may watch its inputs: it gets a number of its own.
+            own = tuple([Tensor(x._value) if x._home is SHARED else x for x in kept])
+            self._inputs = self._seen(own)
+        return self._inputs
 
     @property
     def many(self) -> bool:

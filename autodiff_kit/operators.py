@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from autodiff_kit.tensor import Tensor
 
 
-CLASSES: set[type] = set()  # Tensor and Variable, and what learners derive from them
+CLASSES: set[type] = set()  # Tensor and Variable, and what learners derive from Variable
 
 
 class Operators:

@@ -24,7 +24,7 @@ from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.request import Request, healthy, look_later
-from autodiff_kit.tensor import RECORDING, Tensor, form_of, recording
+from autodiff_kit.tensor import RECORDING, SHARED, Tensor, form_of, recording
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
@@ -114,17 +114,7 @@ class GradientTape:
         self.released, self.answered = True, answered
 
     def __enter__(self) -> GradientTape:
-        if self._recording:
-            raise ValueError(
-                "Tape is still recording, This can happen if you try to re-enter an "
-                "already-active tape."
-            )
-        if self._used and not self.persistent:
-            self._used = False
-            self._forget()
-        self._note("enter", _getframe(1))
-        RECORDING.set((*recording(), self))
-        self._recording = True
+        self._push("enter", _getframe(1))
         return self
 
     def __exit__(
@@ -137,14 +127,25 @@ class GradientTape:
             self._pop("exit", _getframe(1))
 
     def _push(self, why: str, frame: Any) -> None:
+        if self._recording:
+            raise ValueError(
+                "Tape is still recording, This can happen if you try to re-enter an "
+                "already-active tape."
+            )
+        if self._used:  # a plain tape that has answered begins anew
+            self._used = False
+            self.events = []
+            self._forget()
         self._note(why, frame)
         RECORDING.set((*recording(), self))
         self._recording = True
 
     def _pop(self, why: str, frame: Any) -> None:
         tapes = recording()
-        inner = tapes[-1] is self
-        RECORDING.set(tapes[:-1] if inner else tuple([t for t in tapes if t is not self]))
+        if tapes and tapes[-1] is self:
+            RECORDING.set(tapes[:-1])
+        else:  # blocks that overlap, or one that is left by another thread
+            RECORDING.set(tuple([tape for tape in tapes if tape is not self]))
         self._recording = False
         self._note(why, frame)
 
@@ -236,7 +237,7 @@ class GradientTape:
         place = len(self.records)
         with _TAKING:  # a tape of another thread may watch the same tensor just now
             home = tensor._home
-            if type(home) is not Home or home() is None:
+            if home is not SHARED and (type(home) is not Home or home() is None):
                 tensor._home, tensor._index = self.home, place
             else:
                 self.aliases[tensor] = place
@@ -476,7 +477,7 @@ class GradientTape:
         return gradients
 
     def _refuse_if_used(self) -> None:
-        if self._used and not self.persistent:
+        if self._used:
             raise RuntimeError(_SPENT)
 
     def _stop_for_gradient(self, frame: Any) -> None:

@@ -29,6 +29,9 @@ CHOOSE = (
     "ad.reduce_all(condition) or ad.reduce_any(condition)."
 )
 
+# The home of tensors that stand for a number in many places: no tape leaves a note on them.
+SHARED: Any = object()
+
 # The tapes that record right now, outermost first. Each thread and each task has its own.
 RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
 recording = RECORDING.get  # bound once: for `RECORDING.get()` Python would bind it at each call
@@ -95,10 +98,16 @@ class Tensor(Operators):
 
     __slots__ = ("_form", "_home", "_index", "_value")
 
-    def __init__(self, value: Any, home: Any = None, index: int = -1) -> None:
+    def __init_subclass__(cls) -> None:
+        raise TypeError(
+            f"class {cls.__name__}: nothing can be derived from Tensor, since operations return plain "
+            "tensors; make a class that holds a tensor, or derive from ad.Variable"
+        )
+
+    def __init__(self, value: Any, home: Any = None) -> None:
         self._value = value
         self._home = home
-        self._index = index
+        self._index = -1
         self._form: Form | None = None  # `form_of` fills it in
 
     @property

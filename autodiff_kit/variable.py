@@ -102,9 +102,11 @@ class Variable(Operators):
         """The tensor that the variable holds now; every tape that is to watch it is told."""
         tensor = self._tensor
         for tape in recording():
-            if tensor._home is not tape.home and tensor not in tape.aliases:
-                if self._trainable and tape.watches_variables or self in tape.variables:
+            if self not in tape.variables:
+                if self._trainable and tape.watches_variables:
                     tape.watch_variable(self)
+            elif tensor._home is not tape.home and tensor not in tape.aliases:
+                tape.watch_variable(self)  # it was assigned since
         return tensor
 
     def read_value(self) -> Tensor:
@@ -254,6 +256,16 @@ class Variable(Operators):
             f"variable, or `out = {written.replace('=', '').replace('  ', ' ')}` if you need to get a "
             "new output Tensor."
         )
+
+    def __copy__(self) -> Variable:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
+        """Another variable of the same value and name: a teacher or target network is copied so."""
+        other = Variable(self._tensor, self._trainable)
+        other._name = self._name
+        memo[id(self)] = other
+        return other
 
     def __repr__(self) -> str:
         return text.variable_repr(self.name, self._tensor._value)
