@@ -5,9 +5,6 @@ One idea: everything that can be wrong with a question is found before the tape 
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -28,12 +25,11 @@ LARGE = 1 << 18  # elements of a source from which on memory counts for more tha
 class Request:
     """The checked arguments of `gradient`, flat."""
 
-    __slots__ = ("frame", "loose", "seeds", "sources", "targets")
+    __slots__ = ("frame", "seeds", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
         self.targets = _tensors(target, "target")
         self.sources = _tensors(sources, "sources")
-        self.loose: list[Any] = []  # the targets that the tape does not track, with their seeds
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:
@@ -104,57 +100,52 @@ class Request:
         self, tape: Any, wanted: list[list[int]], raw: bool, spend: bool = False
     ) -> list[Any]:
         """The way back; for each source the sum of what has then arrived at its places."""
-        grads, arrived = self.begun(tape, raw)
-        end, records = len(grads), tape.records
-        keep = sorted({place for places in wanted for place in places if place < end})
-        kept: dict[int, Any] = {}
-        if keep:
-            last = end - 1
-            ones = grads[last] if len(self.seeds) == 1 and self.seeds[0] is None else None
-            asked = None if raw else ASKING.set(self.frame or user_frame())
-            try:
-                for place in reversed(keep[1:]):
-                    # At a source that was computed itself the gradient is complete, and goes on.
-                    if records[place][0] is not LEAF:
-                        go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
-                        kept[place], last = grads[place], place
-                go_back(records, grads, arrived, last, keep[0], raw, ones, spend=spend)
-            finally:
-                if asked is not None:
-                    ASKING.reset(asked)
-        totals = []
-        for source, places in zip(self.sources, wanted):  # noqa: B905 - equally long, and faster
-            if kept or len(places) != 1 or places[0] >= end:
-                parts = [kept.get(place, grads[place]) for place in places if place < end]
-                total = added_up(parts)
-            else:
-                total = grads[places[0]]
-            totals.append(self.with_own(source, total, raw) if self.loose else total)
-        return totals
+        grads, arrived, loose = self.begun(tape, raw)
+        records, last = tape.records, len(grads) - 1
+        stops = sorted({place for places in wanted for place in places})
+        alone = len(self.seeds) == 1 and self.seeds[0] is None and not loose
+        ones = grads[arrived.rfind(1)] if alone else None
+        complete: dict[int, Any] = {}
+        asked = None if raw else ASKING.set(self.frame or user_frame())
+        try:
+            for place in stops[:0:-1]:
+                # At a source that was computed itself the gradient is complete, and goes on.
+                if records[place][0] is not LEAF:
+                    go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
+                    complete[place], last = grads[place], place
+            if stops:
+                go_back(records, grads, arrived, last, stops[0], raw, ones, spend=spend)
+        finally:
+            if asked is not None:
+                ASKING.reset(asked)
+        for place, grad in complete.items():
+            grads[place] = grad
+        totals = [added_up([grads[place] for place in places]) for places in wanted]
+        if not loose:
+            return totals
+        return [with_own(*pair, loose, raw) for pair in zip(self.sources, totals, strict=True)]
 
-    def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray]:
-        """The gradients by place, only the targets' own filled in, and a one where there is one."""
-        grads: list[Any] = []
-        arrived = bytearray()
-        self.loose = []
-        for target, given in zip(self.targets, self.seeds):  # noqa: B905 - equally long, and faster
+    def begun(self, tape: Any, raw: bool) -> tuple[list[Any], bytearray, list[Any]]:
+        """The gradients by place, only the targets' own filled in; a one where there is one; and the
+        targets that the tape does not track, with their seeds.
+        """
+        grads: list[Any] = [None] * len(tape.records)
+        arrived, loose = bytearray(len(grads)), []
+        for target, given in zip(self.targets, self.seeds, strict=True):
             tensor = target if type(target) is Tensor else target._tensor
-            place = tensor._index if tensor._home is tape.home else tape.find(tensor)
-            if place >= 0 and form_of(tensor).kind == "f":
-                missing = place + 1 - len(grads)
-                if missing > 0:
-                    grads += [None] * missing
-                    arrived += bytes(missing)
-                seed = begin_with(tensor, given, raw)
-                grads[place] = seed if grads[place] is None else grads[place] + seed
-                arrived[place] = 1
-            else:
-                self.loose.append((target, given))
-        return grads, arrived
+            place = tape.find(tensor)
+            if place < 0 or form_of(tensor).kind != "f":
+                loose.append((target, given))
+                continue
+            seed = begin_with(tensor, given, raw)
+            grads[place] = seed if grads[place] is None else grads[place] + seed
+            arrived[place] = 1
+        return grads, arrived, loose
 
-    def with_own(self, source: Any, total: Any, raw: bool) -> Any:
-        """A source's gradient, and what it has as a target that the tape does not track."""
-        return added_up([total, *[begin_with(t, s, raw) for t, s in self.loose if t is source]])
+
+def with_own(source: Any, total: Any, loose: list[Any], raw: bool) -> Any:
+    """A source's gradient, and what it has as a target that the tape does not track."""
+    return added_up([total, *[begin_with(t, seed, raw) for t, seed in loose if t is source]])
 
 
 def added_up(parts: list[Any]) -> Any:
@@ -180,42 +171,6 @@ def places_of(tape: Any, source: Any) -> list[int]:
         return tape.variables.get(source, [])
     place = source._index if source._home is tape.home else tape.find(source)
     return [place] if place >= 0 else []
-
-
-def healthy(gradients: list[Tensor | None]) -> bool:
-    """Whether there is nothing that the learner may want to have explained: no None, zero, NaN."""
-    for gradient in gradients:
-        if gradient is None or not _sound(gradient._value):
-            return False
-    return True
-
-
-def look_later(gradients: list[Tensor | None]) -> Callable[[], bool]:
-    """What tells whether these gradients are healthy when it is called, as long as they exist.
-
-    To look at each number of large arrays takes a tenth of a step's time, and few ever ask.
-    """
-    values = [None if gradient is None else gradient._value for gradient in gradients]
-    kept = [value for value in values if value is None or not value.shape]
-    seen = [weakref.ref(value) for value in values if value is not None and value.shape]
-
-    def look() -> bool:
-        now = [*kept, *[ref() for ref in seen]]
-        return all(value is not None and _sound(value) for value in now)
-
-    return look
-
-
-def _sound(value: Any) -> bool:
-    """Whether a gradient is finite and somewhere not zero, seen in one pass over it.
-
-    The sum of the squares is the fastest pass there is. Where the squares of sound numbers are too
-    small or too large, this says no, and the tape merely keeps what it could have let go.
-    """
-    if not value.shape:
-        return bool(value != 0 and value - value == 0)
-    flat = value.ravel("K")
-    return 0.0 < float(flat.dot(flat)) < inf or not value.size
 
 
 def _no_tensor(one: Any, what: str) -> TypeError:

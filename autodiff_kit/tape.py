@@ -19,11 +19,12 @@ import numpy as np
 
 from autodiff_kit import nest
 from autodiff_kit.convert import LEARNER, Origin, learners, tick, user_frame
+from autodiff_kit.health import healthy, look_later
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
 from autodiff_kit.operators import CLASSES
-from autodiff_kit.request import Request, healthy, look_later
+from autodiff_kit.request import Request
 from autodiff_kit.tensor import RECORDING, SHARED, Tensor, form_of, recording
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
@@ -203,14 +204,18 @@ class GradientTape:
                 f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
                 "ad.Variable; make it a tensor with ad.constant before it is used"
             )
-        frame = learners(_getframe(1))
         for one in watched:
-            track = self.watch_value if type(one) is Tensor else self.watch_variable
-            if track(one, frame) < 0:
+            if one._value.dtype.kind != "f":
                 warn(
                     "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
                     f"{one.dtype!r}: no gradient flows to it"
                 )
+        frame = learners(_getframe(1))
+        for one in watched:
+            if type(one) is Tensor:
+                self.watch_value(one, frame)
+            else:
+                self.watch_variable(one, frame)
 
     def watch_variable(self, variable: Any, frame: Any = None) -> int:
         """Track the variable's present value, and list it among the watched variables."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from autodiff_kit.backward import go_back
 from autodiff_kit.operation import Operation
-from autodiff_kit.request import RAW_RULES, Request, added_up, places_of
+from autodiff_kit.request import RAW_RULES, Request, added_up, places_of, with_own
 from autodiff_kit.tensor import RECORDING, Tensor
 
 
@@ -64,6 +64,7 @@ class Account:
         self.error: Exception | None = None
         self.stuck: int | None = None  # the place whose rule raised the error
         self.total: dict[int, Any] = {}  # what arrived, by place
+        self._loose: list[Any] = []  # the targets that the tape does not track, with their seeds
         self._growing: set[int] = set()  # places where numbers are added up in one array
         self.values: dict[int, Any] | None = None  # by place, computed when they are asked for
         self.results: list[Any] = [None] * len(self.request.sources)
@@ -75,7 +76,7 @@ class Account:
             RECORDING.reset(token)
 
     def _run(self) -> None:
-        grads, arrived = self.request.begun(self.tape, RAW_RULES)
+        grads, arrived, self._loose = self.request.begun(self.tape, RAW_RULES)
         parts = {p: [g] for p, g in enumerate(grads) if g is not None}
 
         def see(place: int, dy: Any, pairs: Any) -> None:
@@ -103,7 +104,7 @@ class Account:
     def _result(self, source: Any) -> Any:
         """What `gradient` returns for a source."""
         total = added_up([self.total.get(place) for place in self.places(source)])
-        return self.request.with_own(source, total, RAW_RULES)
+        return with_own(source, total, self._loose, RAW_RULES)
 
     def _add_sums(self, grads: list[Any], parts: dict[int, list[Any]]) -> None:
         """Complete the last step, whose gradients have been added up by now."""
