@@ -10,49 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import ASKING
+from autodiff_kit.in_place import added
 from autodiff_kit.operation import Operation, Parts
 
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
 Watcher = Callable[[int, Any, Any], None]
-
-
-def holders(grads: list[Any], place: int, dx: Any) -> tuple[int, int]:
-    """How many hold what has arrived at a place, and how many hold ``dx``."""
-    return getrefcount(grads[place]), getrefcount(dx)
-
-
-def alone() -> tuple[int, int]:
-    """What `holders` says in `added` if nobody else holds either; Pythons count differently."""
-
-    def as_in_added(grads: list[Any], place: int, dx: Any) -> tuple[int, int]:
-        return holders(grads, place, dx)
-
-    grads, da = [np.zeros(1)], np.zeros(1)
-    _so_far = grads[0]  # `go_back` has such a variable
-    return as_in_added(grads, 0, da)
-
-
-ALONE = alone()
-
-
-def added(grads: list[Any], place: int, dx: Any) -> Any:
-    """The sum of what has arrived at a place and of ``dx``, in the memory of one of them if nobody
-    else holds it: no rule that passed it on, no view, no tensor.
-    """
-    count, count_dx = holders(grads, place, dx)
-    so_far = grads[place]
-    if type(so_far) is np.ndarray and type(dx) is np.ndarray:
-        if so_far.flags.owndata and count == ALONE[0]:
-            return np.add(so_far, dx, out=so_far)
-        if dx.flags.owndata and count_dx == ALONE[1]:
-            return np.add(so_far, dx, out=dx)
-    return so_far + dx
 
 
 def go_back(
@@ -73,8 +40,8 @@ def go_back(
       grads: at each place the gradient that has arrived there so far, or None. The gradients of
         leaves and of what stands at ``first`` or before it remain; all others are dropped as soon
         as they are used.
-      arrived: a one at each place of ``grads`` where a gradient has arrived, so that a search in
-        bytes can leap over what does not lead to a target.
+      arrived: a one at each place of ``grads`` where a gradient has arrived (and has perhaps been
+        used since), so that a search in bytes can leap over what does not lead to a target.
       last: the place to begin at.
       first: the place to end at, a source's, which is not run itself.
       raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
@@ -87,8 +54,10 @@ def go_back(
     """
     ours: set[int] = set()  # places where the sum is an array that nobody else can hold
     place = last + 1
+    # `for` goes from neighbour to neighbour; where nothing has arrived it breaks off, and `while`
+    # leaps to the next place where something has.
     while (place := arrived.rfind(1, first + 1, place)) >= 0:
-        for place in range(place, first, -1):  # noqa: B020 - at a gap the search goes on there
+        for place in range(place, first, -1):  # noqa: B020 - the search goes on from there
             dy = grads[place]
             if dy is None:
                 break

@@ -65,9 +65,9 @@ def learners(frame: Any) -> Any:
     return frame
 
 
-def user_frame(depth: int = 1) -> Any:
+def user_frame() -> Any:
     """The innermost frame that is not the kit's own: the learner's line."""
-    return _outside(_getframe(depth + 1))
+    return _outside(_getframe(2))
 
 
 def _outside(frame: Any) -> Any:

@@ -136,9 +136,7 @@ def binary(
     usual = kinds[-1]
 
     def apply(x: Any, y: Any, name: str | None = None) -> Tensor:
-        if type(y) is not Tensor:
-            x, y = operands(x, y)
-        elif type(x) is not Tensor:
+        if type(y) is not Tensor or type(x) is not Tensor:
             x, y = operands(x, y)
         form: Any = x._form
         spread_x = spread_y = None

@@ -5,9 +5,11 @@ one record of what was done. A record is a plain tuple, because a tape holds ver
 
     (op, i, j, a, b, y, attrs, code, instruction)
 
-`i` and `j` are the inputs' places on the tape (negative: not tracked), `a`, `b` and `y` the inputs
-and the output as far as the rules of `op` need them, `code` and `instruction` the learner's own
-line. An operation with one input has `j = -1`; one with three or more has tuples in `i` and `a`.
+`i` and `j` are the inputs' places on the tape, `a`, `b` and `y` the inputs and the output as far as
+the rules of `op` need them, `code` and `instruction` the learner's own line. A negative place is that
+of an input that is not tracked: -1, or a number below it if the tape knows where that input comes
+from (`GradientTape.origin_of`). An operation with one rule has `j = -1`; one with three or more, or
+with a `pull`, has tuples in `i` and `a`.
 
 A rule (vjp) is called as `vjp(dy, x, y)`, or `vjp(dy, a, b, y)` for two inputs, with the attributes
 as keywords, and returns the gradient for one input. A parameter whose name begins with an
@@ -47,23 +49,25 @@ MAPS: list[Any] = []  # the override maps in force anywhere; while there is none
 class Namespace:
     """`xp.f(x)`: the operation `f` on a tensor, its bare kernel on a NumPy value.
 
-    It shows what is set when it is asked for the first time, after the whole family is loaded. So no
-    thread sees half a family that another one is loading.
+    What is set is kept in `_either`, and becomes an attribute when it is asked for the first time,
+    after its whole family is loaded: no thread sees half a family that another one is loading.
     """
 
+    def __init__(self) -> None:
+        self.__dict__["_either"] = {}
+
     def __setattr__(self, name: str, either: Callable[..., Any]) -> None:
-        _EITHER[name] = either
+        self._either[name] = either
         self.__dict__.pop(name, None)
 
     def __getattr__(self, name: str) -> Any:
         if name in FAMILIES:
             import_module(FAMILIES[name])
-        if name not in _EITHER:
+        if name not in self._either:
             raise AttributeError(f"no operation is registered under the name {name!r}")
-        return self.__dict__.setdefault(name, _EITHER[name])
+        return self.__dict__.setdefault(name, self._either[name])
 
 
-_EITHER: dict[str, Callable[..., Any]] = {}  # what was set on `xp`
 xp: Any = Namespace()
 
 
@@ -116,14 +120,15 @@ class OpDef:
         # whether the rule makes a gradient that is 1 everywhere of such a `dy`.
         self.at_ones = self
         self.spreads = False
-        # For `go_back`: `add_in(total, dy, positions, attrs)` adds the numbers of the first rule's
-        # gradient, all others of which are zero, to an array in place.
+        # For `go_back`, of indexing: the first rule makes an array of zeros with `dy` at some
+        # positions. `add_in(total, dy, positions, attrs)` adds `dy` at these positions of an array that
+        # is there already. Only for operations with attributes whose other input has no gradient.
         self.add_in: Callable[[Any, Any, Any, Any], None] | None = None
         # Sums and products, half of all operations: `go_back` has their rules written out.
         self.passes_on = vjps == (pass_on, pass_on)
         self.multiplies = vjps == (times_b, times_a)
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
-        self.arity = len(vjps) if pull is None else 0
+        self.arity = len(vjps) if pull is None else 0  # how many rules; 0 stands for a `pull`
         self.vjp_a, self.vjp_b = (*vjps, no_gradient, no_gradient)[:2]
         self.needs = tuple(_needed(vjp, self.arity) for vjp in vjps)
 

@@ -81,13 +81,13 @@ class GradientTape:
     <Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
-    # Until something happens to the tape.
-    _recording = False
-    _used = False
-    released = False
-    spent = False  # whether the way back has used the records up
+    # As long as nothing else has happened.
+    _recording = False  # whether its block is open and not paused
+    _used = False  # whether a plain tape has answered its one question
+    released = False  # whether its records are gone, because the gradients were sound
+    spent = False  # whether the way back uses up the records as it goes, because they are large
     largest = 0  # elements of the largest tensor or variable watched
-    former_homes: tuple[Home, ...] = ()
+    former_homes: tuple[Home, ...] = ()  # before `reset`, so that `explain` knows whose those were
     # For `explain`: the targets, the sources, and what tells whether the gradients are sound.
     answered: tuple[Any, ...] = ()
 
@@ -102,17 +102,17 @@ class GradientTape:
         self.home = Home(self)
         self.records: list[Any] = []
         self.aliases: dict[Tensor, int] = {}  # places of tensors whose home is another tape
-        self.outsiders: list[Origin] = []  # origins of inputs not tracked; -2 - their place here
+        self.outsiders: list[Origin] = []  # see `outside` and `origin_of`
         self.variables: dict[Any, list[int]] = {}  # places of each watched variable's values
 
     def _forget(self) -> None:
         self.released, self.spent, self.answered = False, False, ()
         self._begin()
 
-    def _release(self, *answered: Any) -> None:
+    def _release(self, targets: list[Any], sources: list[Any], healthy: Callable[[], bool]) -> None:
         """Free what the way back needed; a sick gradient keeps it, so that `explain` can look."""
         self.records, self.aliases, self.outsiders = [], {}, []
-        self.released, self.answered = True, answered
+        self.released, self.answered = True, (targets, sources, healthy)
 
     def __enter__(self) -> GradientTape:
         self._push("enter", _getframe(1))
@@ -168,6 +168,10 @@ class GradientTape:
             return -1
         self.outsiders.append(tensor._home)
         return -1 - len(self.outsiders)
+
+    def origin_of(self, place: int) -> Origin | None:
+        """Where an input comes from whose place in a record is negative, as far as it is known."""
+        return self.outsiders[-2 - place] if place < -1 else None
 
     def left(self, tensor: Tensor, how: str) -> None:
         """Note that a value left the tensors; what is computed from it elsewhere is unknown here."""

@@ -1,9 +1,12 @@
 """Layer 0: Tensor, one fixed NumPy value.
 
-One idea: a tensor never changes, so whoever keeps one keeps the value that was used. It knows
-nothing of gradients. A tape that records it leaves two notes on it: which tape (`_home`) and at
-which place of that tape's list (`_index`). A tensor that no tape recorded has its origin in `_home`
-instead.
+One idea: a tensor never changes, so whoever keeps one keeps the value that was used. It knows no
+gradients. Others leave notes on it. The first tape that records it writes which tape that is
+(`_home`) and at which place of its list (`_index`). As long as there is none, `_home` is
+
+- a tuple, its origin: which operation made it, on which line of the learner's, and when;
+- None where nobody needs to know, as for what is computed on the way back;
+- `SHARED` for numbers, which stand in many places at once.
 """
 
 from __future__ import annotations

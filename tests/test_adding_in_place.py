@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit.backward import added
+from autodiff_kit.in_place import added
 
 
 def test_reads_of_elements_and_of_the_whole_add_up() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextvars
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.noted import noted
+from autodiff_kit.operation import OpDef
 from autodiff_kit.tensor import RECORDING
 
 
@@ -302,3 +306,89 @@ def test_the_sum_of_one_variable_is_a_tensor_of_its_own() -> None:
         y = ad.reduce_sum(n) + ad.reduce_sum(v * 5.0)
     assert tape.gradient(y, n).numpy().tolist() == [1.0, 1.0]
     assert ad.add_n(x for x in [c]) is c
+
+
+def test_a_gradient_while_the_tape_pauses_and_what_is_recorded_after_it() -> None:
+    x = ad.Variable(3.0)
+    with ad.GradientTape() as tape:
+        y = x * x
+        with tape.stop_recording():
+            first = tape.gradient(y, x)
+        z = x * x * x
+    assert (first.numpy(), tape.gradient(z, x).numpy()) == (6.0, 27.0)
+
+
+def test_a_tape_that_is_entered_while_it_pauses_does_not_stand_twice_among_the_recording() -> None:
+    tape = ad.GradientTape()
+    with pytest.raises(ValueError, match="still recording"), tape, tape.stop_recording():
+        tape.__enter__()
+    assert RECORDING.get() == ()
+
+
+def test_a_block_that_is_left_elsewhere() -> None:
+    def steps() -> Any:
+        with ad.GradientTape() as tape:
+            yield tape
+
+    generator = steps()
+    tape = contextvars.copy_context().run(next, generator)
+    generator.close()
+    assert RECORDING.get() == () and not tape._recording
+
+
+def test_a_tape_used_again_and_again_remembers_only_the_last_time() -> None:
+    x, tape = ad.Variable(3.0), ad.GradientTape()
+    for _ in range(5):
+        with tape:
+            y = x * x
+        tape.gradient(y, x)
+    assert len(tape.events) == 3
+
+
+def test_watching_is_all_or_nothing_where_warnings_are_errors() -> None:
+    x, n = ad.constant(1.0), ad.constant(1)
+    with ad.GradientTape() as tape, warnings.catch_warnings():
+        warnings.simplefilter("error", ad.GradientWarning)
+        with pytest.raises(ad.GradientWarning, match="must be floating"):
+            tape.watch([x, n])
+        y = x * 2.0
+    assert tape.gradient(y, x) is None
+
+
+def test_a_rule_may_watch_a_number_without_watching_it_everywhere() -> None:
+    seen = []
+
+    @ad.RegisterGradient("WatchesItsInputs")
+    def rule(op: Any, dy: Any) -> Any:
+        with ad.GradientTape() as inner:
+            inner.watch(op.inputs)
+            z = op.inputs[0] * op.inputs[1] * 2.0
+        seen.extend(g.numpy() for g in inner.gradient(z, list(op.inputs)))
+        return [dy, dy]
+
+    x = ad.Variable(3.0)
+    with ad.GradientTape() as tape, ad.gradient_override_map({"Mul": "WatchesItsInputs"}):
+        y = x * 2.0
+    tape.gradient(y, x)
+    assert seen == [4.0, 6.0]
+
+
+def test_where_gradients_are_overridden_an_operation_still_runs_once() -> None:
+    ran = []
+
+    def kernel(x: Any) -> Any:
+        ran.append(x)
+        return x
+
+    op = OpDef("RunsOnce", kernel, (lambda dy, _x, _y, shapes: dy,))
+    x = ad.Variable(3.0)
+    with ad.GradientTape() as tape, ad.gradient_override_map({"Floor": "Identity"}):
+        y = ad.floor(noted(op, x._read(), kernel(x.numpy()), {"shapes": ((),)}))
+    assert tape.gradient(y, x).numpy() == 1.0 and ran == [3.0]
+
+
+def test_nothing_derives_from_tensor() -> None:
+    with pytest.raises(TypeError, match=r"derive from ad\.Variable"):
+
+        class Named(ad.Tensor):
+            pass

@@ -134,3 +134,39 @@ def test_a_tensor_survives_copying_and_pickling() -> None:
         tape.watch(t)
         y = pickle.loads(pickle.dumps(t)) * 2.0
     assert tape.gradient(y, t) is None
+
+
+def test_a_deep_copy_is_a_variable_of_its_own() -> None:
+    v = ad.Variable(2.0, name="v", trainable=True)
+    w = copy.deepcopy({"w": v})["w"]
+    with ad.GradientTape() as tape:
+        y = v * v + 10.0 * w
+    assert [g.numpy() for g in tape.gradient(y, [v, w])] == [4.0, 10.0]
+    assert [one is other for one, other in zip(tape.watched_variables(), (v, w), strict=True)] == [
+        True,
+        True,
+    ]
+    w.assign(5.0)
+    assert (v.numpy(), w.numpy(), w.name) == (2.0, 5.0, "v:0")
+    both = copy.deepcopy([v, v])
+    assert both[0] is both[1] and copy.copy(v) is v
+
+
+def test_a_copied_model_does_not_share_its_gradients() -> None:
+    student = ad.keras.Sequential([ad.keras.layers.Dense(1, use_bias=False)])
+    data = ad.constant([[1.0, 2.0]])
+    student(data)
+    teacher = copy.deepcopy(student)
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_sum(student(data) - 10.0 * teacher(data))
+    (gradient,) = tape.gradient(loss, student.trainable_variables)
+    assert gradient.numpy().tolist() == [[1.0], [2.0]]
+
+
+def test_a_cast_to_its_own_dtype_leaves_a_variable_watched() -> None:
+    v = ad.Variable(3.0)
+    c = ad.cast(v, ad.float32)
+    with ad.GradientTape() as tape:
+        tape.watch(c)
+        y = v * c
+    assert [g.numpy() for g in tape.gradient(y, [v, c])] == [6.0, 6.0]  # as TensorFlow
