@@ -28,7 +28,7 @@ class Request:
     __slots__ = ("frame", "seeds", "sources", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
-        self.targets = _tensors(target, "target")
+        self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
         self.sources = _tensors(sources, "sources")
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
