@@ -62,8 +62,7 @@ def unary(
       same_form: whether the output has the dtype and the shape of the input.
       doc: the documentation of the function.
     """
-    op = OpDef(type_, kernel, (vjp,))
-    op.elementwise = same_form
+    op = OpDef(type_, kernel, (vjp,), elementwise=same_form)
     keep_x, keep_y = op.needs[0]
     usual = kinds[-1]  # asked for by itself, which is faster than to look for it in a string
 
@@ -119,7 +118,7 @@ def binary(
     *,
     kinds: str = "iuf",
     same_form: bool = True,
-    at_ones: tuple[Rule, Rule] | None = None,
+    at_ones: tuple[Rule, ...] = (),
     doc: str = "",
 ) -> Callable[..., Tensor]:
     """Make an operation of two tensors of one dtype that broadcasts; arguments as in `unary`.
@@ -127,10 +126,9 @@ def binary(
     The rules `vjp_a(dy, a, b, y)` and `vjp_b(dy, a, b, y)` may take it that all shapes are equal.
     ``at_ones`` are the same rules for a `dy` that is 1 everywhere, where they are much shorter.
     """
-    op = OpDef(type_, kernel, (vjp_a, vjp_b), broadcasts=True)
-    if at_ones is not None:
-        op.at_ones = OpDef(type_, kernel, at_ones, broadcasts=True)
-    op.elementwise = same_form
+    op = OpDef(
+        type_, kernel, (vjp_a, vjp_b), broadcasts=True, elementwise=same_form, at_ones=at_ones
+    )
     first, second = op.needs
     both = tuple(p or q for p, q in zip(first, second, strict=True))
     usual = kinds[-1]
@@ -233,6 +231,7 @@ def operation(
     pull: Rule | None = None,
     broadcasts: bool = False,
     keeps: bool = True,
+    **more: Any,
 ) -> Callable[..., Any]:
     """Make an operation that has attributes, several outputs, or any number of inputs.
 
@@ -250,8 +249,9 @@ def operation(
       broadcasts: whether the inputs are broadcast to the shape of the output; then the rules may
         take it that all shapes are equal.
       keeps: whether `pull` needs the inputs and outputs; if not, the tape does not hold them.
+      more: shorter ways for `go_back` and `rows`: see `OpDef`.
     """
-    op = OpDef(type_, kernel, vjps, pull, broadcasts, keeps)
+    op = OpDef(type_, kernel, vjps, pull, broadcasts, keeps, **more)
 
     def apply_to_one(x: Tensor, **attrs: Any) -> Any:
         value = x._value
@@ -304,3 +304,8 @@ def finish(
     apply.__dict__["op"] = op
     register(op, name, either)
     return apply
+
+
+def op_of(function: Callable[..., Any]) -> OpDef:
+    """The kind of operation of a function that was made here."""
+    return function.__dict__["op"]

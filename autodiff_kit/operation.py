@@ -104,6 +104,12 @@ class OpDef:
         pull: Rule | None = None,
         broadcasts: bool = False,
         keeps: bool = True,
+        *,
+        elementwise: bool = False,
+        stacked: tuple[Rule, ...] = (),
+        at_ones: tuple[Rule, ...] = (),
+        spreads: bool = False,
+        add_in: Callable[[Any, Any, Any, Any], None] | None = None,
     ) -> None:
         self.type = type
         self.kernel = kernel
@@ -113,17 +119,19 @@ class OpDef:
         self.keeps = keeps  # whether `pull` asks for values
         # For `rows`: whether each element goes its own way, and otherwise the rules, if there are
         # any, that take a whole stack of gradients.
-        self.elementwise = False
-        self.stacked: tuple[Rule, ...] = ()
+        self.elementwise = elementwise
+        self.stacked = stacked
         self.rule_name: str | None = None  # of a gradient that the learner wrote
         # For `go_back`: the same operation with shorter rules for a `dy` that is 1 everywhere, and
         # whether the rule makes a gradient that is 1 everywhere of such a `dy`.
         self.at_ones = self
-        self.spreads = False
+        self.spreads = spreads and not at_ones
+        if at_ones:
+            self.at_ones = OpDef(type, kernel, at_ones, None, broadcasts, spreads=spreads)
         # For `go_back`, of indexing: the first rule makes an array of zeros with `dy` at some
         # positions. `add_in(total, dy, positions, attrs)` adds `dy` at these positions of an array that
         # is there already. Only for operations with attributes whose other input has no gradient.
-        self.add_in: Callable[[Any, Any, Any, Any], None] | None = None
+        self.add_in = add_in
         # Sums and products, half of all operations: `go_back` has their rules written out.
         self.passes_on = vjps == (pass_on, pass_on)
         self.multiplies = vjps == (times_b, times_a)
@@ -335,8 +343,9 @@ def _stack_sum_to(dy: Any, _x: Any, _y: Any, shape: Any, to: Any) -> Any:
 
 
 LEAF = OpDef("Watch", lambda x: x, (no_gradient,))
-BROADCAST = OpDef("Broadcast", lambda x, shape, to: np.broadcast_to(x, to), (sum_to,))
-BROADCAST.stacked = (_stack_sum_to,)
+BROADCAST = OpDef(
+    "Broadcast", lambda x, shape, to: np.broadcast_to(x, to), (sum_to,), stacked=(_stack_sum_to,)
+)
 OUTPUT = OpDef(
     "Output", lambda x, number: x[number], (lambda dy, _x, _y, number: Parts({number: dy}),)
 )

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_kind
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import OpDef, no_gradient, xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.reduction import ADD
 from autodiff_kit.ops.softmax import log_softmax_kernel, prepared, shifted, softmax_kernel
 from autodiff_kit.tensor import Tensor
@@ -135,13 +135,15 @@ def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any, shares: Any = None) -> A
     return _beside(dy, x, last) * (rows - (Tensor(chosen) if type(x) is Tensor else chosen))
 
 
-_SPARSE: OpDef = operation(
-    "SparseSoftmaxCrossEntropyWithLogits",
-    "sparse_softmax_cross_entropy",
-    _sparse_kernel,
-    _sparse_rule,
-    no_gradient,
-).__dict__["op"]
+_SPARSE = op_of(
+    operation(
+        "SparseSoftmaxCrossEntropyWithLogits",
+        "sparse_softmax_cross_entropy",
+        _sparse_kernel,
+        _sparse_rule,
+        no_gradient,
+    )
+)
 
 
 def sparse_softmax_cross_entropy_with_logits(

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import OpDef, no_gradient, xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.reduction import Axes, count, kept_shape, reducer
 from autodiff_kit.tensor import Tensor
 
@@ -72,7 +72,7 @@ _cumprod = operation("Cumprod", "cumprod", _running(np.multiply, 1), _cumprod_ru
 def _cumulative(
     op: Callable[..., Tensor], word: str, note: str, example: str
 ) -> Callable[..., Tensor]:
-    op_type, name = op.__dict__["op"].type, op.__name__
+    op_type, name = op_of(op).type, op.__name__
 
     def run(
         x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False,
@@ -179,9 +179,7 @@ def _prod_at_ones(ones: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes:
     return _prod_rule(ones, x, y, axis, keepdims, shapes)
 
 
-_product = operation("Prod", "reduce_prod", _prod, _prod_rule)
-_PROD: OpDef = _product.__dict__["op"]
-_PROD.at_ones = OpDef("Prod", _prod, (_prod_at_ones,))
+_product = operation("Prod", "reduce_prod", _prod, _prod_rule, at_ones=(_prod_at_ones,))
 
 reduce_prod = reducer(
     _product,

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import OpDef, no_gradient, xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.integers import integer, refuse_attr
 from autodiff_kit.tensor import Tensor
 
@@ -97,10 +97,6 @@ def _gather_rule(
     return xp.gather_grad(dy, indices, axis=axis, batch_dims=batch_dims, shape=shapes[0])
 
 
-_gather = operation("GatherV2", "gather", _take, _gather_rule, no_gradient)
-_GATHER: OpDef = _gather.__dict__["op"]
-
-
 def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ...]) -> Any:
     """Zeros of the given shape, to which each part of `dy` is added where it was taken from."""
     zeros = np.zeros(shape, dy.dtype)
@@ -124,9 +120,17 @@ def _add_parts(total: Any, dy: Any, indices: Any, axis: int, batch_dims: int) ->
         np.add.at(rows, (np.arange(batch)[:, None], flat), parts)
 
 
-_GATHER.add_in = lambda total, dy, indices, attrs: _add_parts(
-    total, dy, indices, attrs.get("axis", 0), attrs.get("batch_dims", 0)
+_gather = operation(
+    "GatherV2",
+    "gather",
+    _take,
+    _gather_rule,
+    no_gradient,
+    add_in=lambda total, dy, indices, attrs: _add_parts(
+        total, dy, indices, attrs.get("axis", 0), attrs.get("batch_dims", 0)
+    ),
 )
+_GATHER = op_of(_gather)
 
 
 operation(

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, is_tensor
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError, OpError
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import OpDef, xp
+from autodiff_kit.operation import xp
 from autodiff_kit.ops.gathering import boolean_mask
 from autodiff_kit.tensor import Tensor, form_of
 
@@ -56,18 +56,21 @@ def _whole(dy: Any, key: Key, shape: tuple[int, ...]) -> Any:
     return zeros[()]
 
 
-strided_slice = operation("StridedSlice", "strided_slice", _part, _slice_rule)
-
-
 def _stacked_slices(dy: Any, _x: Any, _y: Any, key: Key, shapes: Any) -> Any:
     zeros = np.zeros((len(dy), *shapes[0]), dy.dtype)
     zeros[(slice(None), *key)] = dy
     return zeros
 
 
-_SLICE: OpDef = strided_slice.__dict__["op"]
-_SLICE.stacked = (_stacked_slices,)
-_SLICE.add_in = _add_part
+strided_slice = operation(
+    "StridedSlice",
+    "strided_slice",
+    _part,
+    _slice_rule,
+    stacked=(_stacked_slices,),
+    add_in=_add_part,
+)
+_SLICE = op_of(strided_slice)
 
 _slice_grad = operation(
     "StridedSliceGrad",
@@ -75,7 +78,7 @@ _slice_grad = operation(
     _whole,
     lambda ddx, _dy, _dx, key, shape: xp.strided_slice(ddx, key=key),
 )
-_SLICE_GRAD: OpDef = _slice_grad.__dict__["op"]
+_SLICE_GRAD = op_of(_slice_grad)
 
 
 def getitem(x: Any, key: Any) -> Tensor:

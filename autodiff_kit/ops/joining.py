@@ -11,10 +11,10 @@ import numpy as np
 
 from autodiff_kit import convert
 from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_many
-from autodiff_kit.operation import OpDef, xp
+from autodiff_kit.operation import xp
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.ops.integers import integer, listed
 from autodiff_kit.tensor import Tensor
@@ -68,7 +68,7 @@ _concat = operation(
 )
 
 
-_CONCAT: OpDef = _concat.__dict__["op"]
+_CONCAT = op_of(_concat)
 
 
 def _concat_checked(*tensors: Any, axis: int) -> Any:
@@ -174,7 +174,7 @@ def _stack_kernel(*xs: Any, axis: int) -> Any:
 
 
 _stack = operation("Pack", "stack", _stack_kernel, pull=_unstacked, keeps=False)
-_PACK: OpDef = _stack.__dict__["op"]
+_PACK = op_of(_stack)
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import OpDef, no_gradient, xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.reduction import ADD, Axes, axes_of, kept_shape, reducer
 from autodiff_kit.tensor import Tensor
 
@@ -142,8 +142,9 @@ def _stacked_logsumexp(dy: Any, x: Any, _y: Any, axis: Axes, keepdims: bool, **_
     return dy.reshape(len(dy), *kept_shape(x.shape, axis)) / sums * powers
 
 
-_LOGSUMEXP: OpDef = operation("LogSumExp", "logsumexp", _logsumexp, _logsumexp_rule).__dict__["op"]
-_LOGSUMEXP.stacked = (_stacked_logsumexp,)
+_LOGSUMEXP = op_of(
+    operation("LogSumExp", "logsumexp", _logsumexp, _logsumexp_rule, stacked=(_stacked_logsumexp,))
+)
 
 
 def reduce_logsumexp(

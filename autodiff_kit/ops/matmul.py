@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import operands, refuse_dtypes
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import OpDef, sum_to, xp
+from autodiff_kit.operation import sum_to, xp
 from autodiff_kit.operators import Operators
 from autodiff_kit.ops.integers import listed, refuse_attr
 from autodiff_kit.tensor import Tensor
@@ -70,28 +70,31 @@ def _right_rule(
     return _right(xp.matmul, dy, a, transpose_a, transpose_b)
 
 
-_matmul = operation("MatMul", "matmul", _product, _left_rule, _right_rule)
-_MATMUL: OpDef = _matmul.__dict__["op"]
-
-
 def _stacked_left(dy: Any, _a: Any, b: Any, _y: Any, **transposed: bool) -> Any:
     """The left factor's rule for gradients one behind the other: they are just more rows."""
     if transposed:
-        return np.stack([_rules[0](row, None, b, None, **transposed) for row in dy])
+        return np.stack([_left_rule(row, None, b, None, **transposed) for row in dy])
     n, m, p = dy.shape
     return _product(dy.reshape(n * m, p), b, transpose_b=True).reshape(n, m, -1)
 
 
 def _stacked_right(dy: Any, a: Any, _b: Any, _y: Any, **transposed: bool) -> Any:
     if transposed:
-        return np.stack([_rules[1](row, a, None, None, **transposed) for row in dy])
+        return np.stack([_right_rule(row, a, None, None, **transposed) for row in dy])
     n, m, p = dy.shape
     rows = dy.swapaxes(1, 2).reshape(n * p, m)
     return _product(rows, a).reshape(n, p, -1).swapaxes(1, 2)
 
 
-_rules = _MATMUL.vjps
-_MATMUL.stacked = (_stacked_left, _stacked_right)
+_matmul = operation(
+    "MatMul",
+    "matmul",
+    _product,
+    _left_rule,
+    _right_rule,
+    stacked=(_stacked_left, _stacked_right),
+)
+_MATMUL = op_of(_matmul)
 
 
 def _summed(dx: Any, shape: tuple[int, ...]) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit import dtypes
 from autodiff_kit.convert import as_tensor, is_tensor
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
@@ -42,7 +42,7 @@ _argmin = operation("ArgMin", "argmin", _first(np.argmin, np.inf), no_gradient)
 
 
 def _position(op: Callable[..., Tensor], word: str, found: int) -> Callable[..., Tensor]:
-    op_type, name = op.__dict__["op"].type, op.__name__
+    op_type, name = op_of(op).type, op.__name__
 
     def position(
         input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import OpDef, xp
+from autodiff_kit.operation import xp
 from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = ["reduce_mean", "reduce_sum"]
@@ -75,7 +75,7 @@ def reducer(
     inner: Callable[..., Tensor], name: str, kinds: str, says: str, empty: str, example: str
 ) -> Callable[..., Tensor]:
     """The public function of a reduction: it converts, checks, and knows its documentation."""
-    op: OpDef = inner.__dict__["op"]
+    op = op_of(inner)
     op_type, kernel = op.type, op.kernel
 
     def reduce(
@@ -146,11 +146,6 @@ def _stacked_sums(dy: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes:
     return np.broadcast_to(dy.reshape(n, *kept_shape(shapes[0], axis)), (n, *shapes[0]))
 
 
-_reduce_sum = operation("Sum", "reduce_sum", _sum, _sum_rule)
-_SUM: OpDef = _reduce_sum.__dict__["op"]
-_SUM.stacked = (_stacked_sums,)
-
-
 def _ones_rule(ones: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: Any) -> Any:
     """What begins the way back is a constant, so no tape needs to know how it is spread out."""
     if not axis:
@@ -160,9 +155,15 @@ def _ones_rule(ones: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: 
     return Tensor(spread_back(ones._value, axis, keepdims, shapes[0]))
 
 
-_SUM.at_ones = OpDef("Sum", _sum, (_ones_rule,))
-_SUM.at_ones.spreads = True
-
+_reduce_sum = operation(
+    "Sum",
+    "reduce_sum",
+    _sum,
+    _sum_rule,
+    stacked=(_stacked_sums,),
+    at_ones=(_ones_rule,),
+    spreads=True,
+)
 
 reduce_sum = reducer(
     _reduce_sum,

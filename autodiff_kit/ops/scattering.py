@@ -48,8 +48,14 @@ def add_to(array: Any, indices: Any, updates: Any) -> Any:
     return array
 
 
-_gather_nd = operation("GatherNd", "gather_nd", _read, _read_rule, no_gradient)
-_gather_nd.__dict__["op"].add_in = lambda total, dy, indices, _attrs: add_to(total, indices, dy)
+_gather_nd = operation(
+    "GatherNd",
+    "gather_nd",
+    _read,
+    _read_rule,
+    no_gradient,
+    add_in=lambda total, dy, indices, _attrs: add_to(total, indices, dy),
+)
 _scatter_nd = operation(
     "ScatterNd",
     "scatter_nd",

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, is_tensor, operands, refuse_dtypes
-from autodiff_kit.define import operation, unary
+from autodiff_kit.define import op_of, operation, unary
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_many
-from autodiff_kit.operation import OpDef, no_gradient, xp
+from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["where"]
@@ -67,7 +67,7 @@ _where = operation(
     lambda dy, condition, _a, _b, _y: xp.where(condition, zero_of(dy), dy),
     broadcasts=True,
 )
-_WHERE: OpDef = _where.__dict__["op"]
+_WHERE = op_of(_where)
 
 
 def _where_either(condition: Any, a: Any, b: Any) -> Any:

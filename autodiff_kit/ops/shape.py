@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import OpDef, sum_to, xp
+from autodiff_kit.operation import sum_to, xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["broadcast_to", "reshape", "transpose"]
@@ -38,7 +38,7 @@ _reshape = operation(
     lambda x, shape: x.reshape(shape) if shape else x.reshape(shape)[()],
     lambda dy, _x, _y, shape, shapes: xp.reshape(dy, shape=shapes[0]),
 )
-_RESHAPE: OpDef = _reshape.__dict__["op"]
+_RESHAPE = op_of(_reshape)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:

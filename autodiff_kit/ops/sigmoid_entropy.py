@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, is_tensor, operand
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import OpDef, xp
+from autodiff_kit.operation import xp
 from autodiff_kit.ops.exponential import decay
 from autodiff_kit.ops.extremes import largest
 from autodiff_kit.tensor import Tensor
@@ -41,14 +41,16 @@ def _logits_rule(dy: Any, x: Any, labels: Any, _y: Any, small: Any = None) -> An
     return dy * xp.where(positive, 1.0 - labels - tail, tail - labels)
 
 
-_ENTROPY: OpDef = operation(
-    "SigmoidCrossEntropyWithLogits",
-    "sigmoid_cross_entropy",
-    _entropy_kernel,
-    _logits_rule,
-    lambda dy, x, _labels, _y, small=None: -dy * x,
-).__dict__["op"]
-_ENTROPY.elementwise = True
+_ENTROPY = op_of(
+    operation(
+        "SigmoidCrossEntropyWithLogits",
+        "sigmoid_cross_entropy",
+        _entropy_kernel,
+        _logits_rule,
+        lambda dy, x, _labels, _y, small=None: -dy * x,
+        elementwise=True,
+    )
+)
 
 
 def sigmoid_cross_entropy_with_logits(
