@@ -19,7 +19,7 @@ from autodiff_kit.in_place import added
 from autodiff_kit.operation import Operation, Parts
 
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
-Watcher = Callable[[int, Any, Any], None]
+Seen = Callable[[int, Any, Any], None]
 
 
 def go_back(
@@ -30,7 +30,7 @@ def go_back(
     first: int,
     raw: bool,
     ones: Any = None,
-    seen: Watcher | None = None,
+    seen: Seen | None = None,
     spend: bool = False,
 ) -> None:
     """Run the records from ``last`` back to the one behind ``first``, and add up the gradients.

@@ -28,7 +28,7 @@ def one_target(target: Any) -> Any:
     return target
 
 
-def rows(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[Any]]:
+def one_by_one(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[Any]]:
     """The answers to the same question with one seed after the other.
 
     They are bare NumPy values, unless another tape is to differentiate them.
@@ -48,7 +48,7 @@ def jacobian(tape: Any, request: Request) -> list[Any]:
     found = together(tape, request)
     if found is not None:
         return found
-    columns = list(zip(*rows(tape, request, units(value)), strict=True))
+    columns = list(zip(*one_by_one(tape, request, units(value)), strict=True))
     return [
         stacked(parts, 0, (*value.shape, *source._value.shape))
         for parts, source in zip(
@@ -120,7 +120,7 @@ def batch_shape(target: Any, source: Any) -> tuple[int, ...]:
 
 def batch_jacobian(tape: Any, request: Request, shape: tuple[int, ...]) -> Any:
     """A tensor of the given shape, or None."""
-    found = rows(tape, request, batch_units(request.targets[0]._value))
+    found = one_by_one(tape, request, batch_units(request.targets[0]._value))
     return stacked(tuple(row[0] for row in found), 1, shape)
 
 
