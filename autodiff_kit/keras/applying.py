@@ -236,6 +236,8 @@ def differentiated(loss: Any, var_list: Any, tape: GradientTape | None) -> Pairs
             "ad.GradientTape that recorded it"
         )
     if var_list is None:
-        var_list = tape.watched_variables()
+        # A plain variable that is not trainable is on the list because somebody watched it by hand.
+        frozen = {v for v in tape.watched_variables() if v._trainable and not v.trainable}
+        var_list = [v for v in tape.watched_variables() if v not in frozen]
     variables = nest.flatten(var_list() if callable(var_list) else var_list)
     return list(zip(tape.gradient(loss, variables), variables, strict=True))
