@@ -93,6 +93,7 @@ NAMES = {
         "autodiff_kit.keras.model": "Model",
         "autodiff_kit.keras.optimizers": "optimizers=",
         "autodiff_kit.keras.sequential": "Sequential",
+        "autodiff_kit.keras.utils": "utils=",
         "autodiff_kit.keras.weight": "Variable",
     },
     "autodiff_kit.linalg": {

@@ -22,6 +22,9 @@ __all__ = ["Layer"]
 class Layer:
     """A function that owns variables; derive from it, make them in `build`, and compute in `call`.
 
+    Layers that its attributes hold, also in lists and dicts, count as parts of it. Of variables those
+    count that `add_weight` made, and each `ad.keras.Variable`; an `ad.Variable` is your own affair.
+
     Args:
       trainable: whether its variables are trained.
       name: the name, with which its variables' names begin; made from the class' name if not given.
