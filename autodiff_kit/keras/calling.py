@@ -29,9 +29,9 @@ _NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.POSITIONAL_ONLY, Parameter.
 
 @lru_cache(maxsize=1024)
 def parameters(function: Callable[..., Any]) -> dict[str, Any]:
-    """The named parameters of a method without `self`, each with its default."""
-    found = list(signature(function).parameters.values())[1:]
-    return {one.name: one.default for one in found if one.kind in _NAMED}
+    """The named parameters of a method without `self`, each with its default or None."""
+    found = [p for p in list(signature(function).parameters.values())[1:] if p.kind in _NAMED]
+    return {one.name: None if one.default is one.empty else one.default for one in found}
 
 
 def arguments(

@@ -99,7 +99,7 @@ class Dense(Layer):
         if not isinstance(shape, tuple) or any(not isinstance(n, int) for n in shape):
             raise ValueError(
                 f'Layer "{self.name}" expects 1 input(s), but it received a {type(shape).__name__} of '
-                "tensors; ad.concat puts them together"
+                "tensors; ad.stack or ad.concat makes one of them"
             )
         start = f'Input 0 of layer "{self.name}" is incompatible with the layer: expected '
         if len(shape) < 2:

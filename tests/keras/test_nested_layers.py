@@ -216,6 +216,18 @@ def test_more_arguments() -> None:
         layers.Dense(1, name="d")([ad.ones([1, 2]), ad.ones([1, 2])])
 
 
+def test_a_call_with_a_gradient_of_its_own() -> None:
+    class Reversed(layers.Layer):
+        @ad.custom_gradient
+        def call(self, x: Any) -> Any:
+            return ad.identity(x), lambda dy: -dy
+
+    x = ad.Variable([1.0, 2.0])
+    with ad.GradientTape() as tape:
+        y = ad.reduce_sum(Reversed()(x))
+    assert tape.gradient(y, x).numpy().tolist() == [-1.0, -1.0]
+
+
 def test_several_tensors_in_build() -> None:
     class Attention(layers.Layer):
         def build(self, query_shape: Any, value_shape: Any) -> None:
@@ -287,6 +299,8 @@ def test_what_training_is_if_nobody_says() -> None:
     ):  # fmt: skip
         assert layer(ad.ones([1])).numpy().tolist() == [expected]
     Around(Noisy())(ad.ones([1]), training=True)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'training'"):
+        called(lambda self, x, training: x, ad.ones([1]))
     with pytest.raises(KeyError):
         Around(lambda x: {}[x])(ad.ones([1]), training=True)
     assert Noisy()(ad.ones([1])).numpy().tolist() == [1.0]
