@@ -36,7 +36,8 @@ class Restraints:
             # What a mask holds back must not count: its gradient may be anything.
             found = [g if m is None else np.where(m, g, g.dtype.type(0)) for _, g, m in changes]
             if self.clipvalue:
-                found = [np.clip(g, -self.clipvalue, self.clipvalue) for g in found]
+                limits = [g.dtype.type(self.clipvalue) for g in found]
+                found = [np.clip(g, -limit, limit) for g, limit in zip(found, limits, strict=True)]
             elif self.clipnorm:
                 found = [_clip(g, _norm([g]), self.clipnorm) for g in found]
             else:
