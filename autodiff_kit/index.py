@@ -90,8 +90,11 @@ NAMES = {
         "autodiff_kit.keras.initializers": "initializers=",
         "autodiff_kit.keras.layers": "layers=",
         "autodiff_kit.keras.losses": "losses=",
+        "autodiff_kit.keras.model": "Model",
         "autodiff_kit.keras.optimizers": "optimizers=",
         "autodiff_kit.keras.sequential": "Sequential",
+        "autodiff_kit.keras.utils": "utils=",
+        "autodiff_kit.keras.weight": "Variable",
     },
     "autodiff_kit.linalg": {
         "autodiff_kit.ops.bands": "band_part trace",

@@ -420,8 +420,8 @@ FAULTS = [
         "explain does not see that a variable is not trainable",
         "02",
         "readers/none.py",
-        "if not variable.trainable:",
-        "if variable.trainable:",
+        "if not variable._trainable:",
+        "if variable._trainable:",
     ),
     Fault(
         "replay's running sums leave out what was there before",

@@ -56,6 +56,10 @@ class Applying:
 
     # What follows from it.
 
+    def _update(self, kind: Any) -> Update:
+        """The rule, and what else happens in a step."""
+        return self._rule(kind)
+
     def get_slot(self, var: Variable, name: str) -> Slot | None:
         """The slot of a variable: a Variable that can be read and assigned.
 
@@ -99,7 +103,7 @@ class Applying:
             for change in changes:
                 kind = change.gradient.dtype.type
                 if kind not in rules:
-                    rules[kind] = self._rule(kind)
+                    rules[kind] = self._update(kind)
                 slots = self._slots[change.variable].items()
                 arrays = {name: slot.writable() for name, slot in slots}
                 new = Tensor(changed(change, arrays, rules[kind]))
@@ -236,6 +240,8 @@ def differentiated(loss: Any, var_list: Any, tape: GradientTape | None) -> Pairs
             "ad.GradientTape that recorded it"
         )
     if var_list is None:
-        var_list = tape.watched_variables()
+        # A plain variable that is not trainable is on the list because somebody watched it by hand.
+        frozen = {v for v in tape.watched_variables() if v._trainable and not v.trainable}
+        var_list = [v for v in tape.watched_variables() if v not in frozen]
     variables = nest.flatten(var_list() if callable(var_list) else var_list)
     return list(zip(tape.gradient(loss, variables), variables, strict=True))

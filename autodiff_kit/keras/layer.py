@@ -2,39 +2,28 @@
 flag.
 
 One idea: a layer is a function that owns variables. How many inputs it has is known when it first sees
-one, so its variables are made then, and never before.
+one, so its variables are made then, and never before. A layer may hold other layers; their variables
+are its own too.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.dtypes import as_dtype
-from autodiff_kit.keras import initializers
-from autodiff_kit.ops.casting import cast
-from autodiff_kit.tensor import Tensor
-from autodiff_kit.variable import Variable
+from autodiff_kit.keras import calling, initializers, tracking
+from autodiff_kit.keras.weight import Variable, unique_name
 
 __all__ = ["Layer"]
-
-_used: Counter[str] = Counter()
-
-
-def unique_name(kind: str) -> str:
-    """``dense`` for the first unnamed Dense layer, then ``dense_1`` and so on."""
-    base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
-    number = _used[base]
-    _used[base] += 1
-    return f"{base}_{number}" if number else base
 
 
 class Layer:
     """A function that owns variables; derive from it, make them in `build`, and compute in `call`.
+
+    Layers that its attributes hold, also in lists and dicts, count as parts of it. Of variables those
+    count that `add_weight` made, and each `ad.keras.Variable`; an `ad.Variable` is your own affair.
 
     Args:
       trainable: whether its variables are trained.
@@ -59,54 +48,55 @@ class Layer:
     def __init__(
         self, trainable: bool = True, name: str | None = None, dtype: Any = "float32"
     ) -> None:
+        if not isinstance(trainable, bool):
+            raise ValueError(f"Expected `trainable` to be a boolean. Received: {trainable!r}")
         self.name = name or unique_name(type(self).__name__)
         self.dtype = None if dtype is None else as_dtype(dtype)
         self.built = False
-        self._trainable = bool(trainable)
-        self._variables: list[tuple[Variable, bool]] = []  # each with its own trainable flag
-        self.output_shape: tuple[int, ...] | None = None
+        self._trainable = trainable
+        self._made: list[Variable] = []  # by `add_weight`, whether an attribute holds them or not
+        self.output_shape: Any = None
 
     def build(self, input_shape: Any) -> None:
-        """Make the variables for inputs of this shape."""
+        """Make the variables for inputs of this shape.
 
-    def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs."""
+        For a list or dict of tensors `input_shape` is one of shapes. If `call` takes several tensors,
+        ``build(self, query_shape, value_shape)`` gets the shapes of its `query` and `value`.
+        """
+
+    def call(self, inputs: Any) -> Any:
+        """Compute the outputs.
+
+        Your own may take more: ``training``, ``mask``, further tensors.
+        """
         raise NotImplementedError(f"Layer {type(self).__name__} does not have a `call()` method.")
 
-    def __call__(self, inputs: Any, training: bool = False) -> Tensor:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Make the variables if this is the first call, and compute the outputs.
 
         Args:
-          inputs: a tensor or what becomes one; it is cast to the layer's dtype.
-          training: whether layers that act differently in training, as `Dropout`, shall.
+          args: what `call` takes: tensors, or lists, tuples and dicts of them. Floating ones are cast
+            to the layer's dtype. For the first of them nested lists of numbers do, too.
+          kwargs: what `call` takes by name. ``training=True`` may be given in any case: it gets to the
+            layers inside, and to each `call` that has such an argument.
         """
-        x = self._cast(inputs)
-        self.check_input(x._value.shape)
+        if "built" not in self.__dict__:
+            raise RuntimeError(
+                f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` as the "
+                "first statement in the `__init__()` method. Go add it!"
+            )
+        args, kwargs, training = calling.arguments(self, args, kwargs)
+        self.check_input(calling.shapes_of(args[0]) if args else None)
         if not self.built:
-            self.build(tuple(x._value.shape))
+            self.build(**calling.build_arguments(self, args, kwargs))
             self.built = True
-        y = self.run(x, training)
-        self.output_shape = tuple(y._value.shape)
+        outer = calling.TRAINING.set(training)
+        try:
+            y = self.call(*args, **kwargs)
+        finally:
+            calling.TRAINING.reset(outer)
+        self.output_shape = calling.shapes_of(y)
         return y
-
-    def run(self, inputs: Tensor, training: bool) -> Tensor:
-        """`call`, for layers that do not care about training."""
-        return self.call(inputs)
-
-    def check_input(self, shape: tuple[int, ...]) -> None:
-        """Raise ValueError if inputs of this shape do not fit."""
-
-    def _cast(self, inputs: Any) -> Tensor:
-        if self.dtype is None:
-            return as_tensor(inputs)
-        if not is_tensor(inputs):
-            inputs = np.asarray(inputs)
-            if inputs.dtype.kind not in "biuf":
-                raise ValueError(
-                    f"Layer '{self.name}' expects numbers, got {inputs!r}; nested lists must be "
-                    "rectangular, and tensors be put together with ad.stack"
-                )
-        return cast(inputs, self.dtype)
 
     def add_weight(
         self,
@@ -114,7 +104,7 @@ class Layer:
         initializer: Any = "glorot_uniform",
         dtype: Any = None,
         trainable: bool = True,
-        name: str = "variable",
+        name: str | None = None,
     ) -> Variable:
         """Make a variable that belongs to the layer.
 
@@ -122,48 +112,59 @@ class Layer:
           shape: its shape.
           initializer: a name, an initializer, or a function of shape and dtype.
           dtype: its dtype; the layer's if not given.
-          trainable: whether it is trained when the layer is.
-          name: its name; the layer's comes before it.
+          trainable: whether it is trained when the layer is, and watched by tapes.
+          name: its name; the layer's comes before it. Without one it is a ``variable`` with a number.
 
         Returns:
           The variable.
         """
         kind = as_dtype(dtype or self.dtype or "float32")
         value = initializers.get(initializer)(tuple(shape), dtype=kind)
-        watched = trainable and self._trainable
-        variable = Variable(value, watched, f"{self.name}/{name}", kind, shape)
-        self._variables.append((variable, trainable))
+        label = f"{self.name}/{name or unique_name('variable')}"
+        variable = Variable(value, shape, kind, trainable, label)
+        variable.trainable = trainable and self._trainable
+        self._made.append(variable)
         return variable
+
+    def check_input(self, shape: Any) -> None:
+        """Raise ValueError if inputs of this shape do not fit."""
 
     @property
     def trainable(self) -> bool:
-        """Whether the layer's variables are trained; False takes them from `trainable_variables`."""
+        """Whether an optimizer is to train the layer; False empties `trainable_variables`.
+
+        It is about the optimizer only: a tape watches the variables of a frozen layer all the same, and
+        gradients flow to them and through them. To set it sets it for the layers inside, too.
+        """
         return self._trainable
 
     @trainable.setter
     def trainable(self, value: bool) -> None:
-        self._trainable = bool(value)
-        for variable, own in self._variables:
-            variable._trainable = own and self._trainable
+        for layer in tracking.layers_within(self):
+            layer._trainable = bool(value)
+            for variable in tracking.own_variables(layer):
+                variable.trainable = bool(value) and variable._trainable
 
     @property
     def variables(self) -> list[Variable]:
-        """All variables of the layer."""
-        return [variable for variable, _ in self._variables]
+        """All variables of the layer and of the layers inside, own ones first."""
+        return tracking.all_variables(self)
 
     weights = variables
 
     @property
     def trainable_variables(self) -> list[Variable]:
-        """The variables that are trained; empty before the first call."""
-        return [variable for variable in self.variables if variable.trainable]
+        """The variables that are to be trained; empty before the first call, or if it is frozen."""
+        return [v for v in self.variables if v.trainable] if self._trainable else []
 
     trainable_weights = trainable_variables
 
     @property
     def non_trainable_variables(self) -> list[Variable]:
-        """The variables that are not trained."""
-        return [variable for variable in self.variables if not variable.trainable]
+        """The variables that are not to be trained."""
+        return [v for v in self.variables if not (v.trainable and self._trainable)]
+
+    non_trainable_weights = non_trainable_variables
 
     def count_params(self) -> int:
         """The number of elements in all variables."""

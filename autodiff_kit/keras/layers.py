@@ -10,10 +10,11 @@ from typing import Any
 from autodiff_kit import nn
 from autodiff_kit.keras import activations, initializers
 from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keras.weight import Variable
+from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.matmul import matmul
 from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
-from autodiff_kit.variable import Variable
 
 __all__ = ["Activation", "Dense", "Dropout", "Flatten", "Layer"]
 
@@ -86,13 +87,20 @@ class Dense(Layer):
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
+        if self.dtype is not None and inputs._value.dtype.kind != "f":
+            inputs = cast(inputs, self.dtype)  # whole numbers, which a layer gets as they are
         y = matmul(inputs, self.kernel)
         if self.bias is not None:
             y = y + self.bias
         return y if self.activation is activations.linear else self.activation(y)
 
-    def check_input(self, shape: tuple[int, ...]) -> None:
-        """Raise ValueError for a vector, or another number of inputs than the kernel was made for."""
+    def check_input(self, shape: Any) -> None:
+        """Raise ValueError for a vector, several tensors, or another number of inputs than before."""
+        if not isinstance(shape, tuple) or any(not isinstance(n, int) for n in shape):
+            raise ValueError(
+                f'Layer "{self.name}" expects 1 input(s), but it received a {type(shape).__name__} of '
+                "tensors; ad.stack or ad.concat makes one of them"
+            )
         start = f'Input 0 of layer "{self.name}" is incompatible with the layer: expected '
         if len(shape) < 2:
             raise ValueError(
@@ -175,7 +183,7 @@ class Dropout(Layer):
         self.rate = rate
         self.seed = seed
 
-    def run(self, inputs: Tensor, training: bool) -> Tensor:
+    def call(self, inputs: Tensor, training: bool = False) -> Tensor:
         """Drop in training, and only then."""
         if not training or self.rate == 0:
             return inputs

@@ -2,6 +2,11 @@
 
 One idea: they are written in the kit's own operations, so their gradients need no rules of their own.
 
+A loss here knows its predictions and nothing else. Keras also remembers what went into the sigmoid or
+softmax that made them, and computes the cross entropy from that; so here, where such an activation is
+saturated, the loss is smaller than Keras', and hardly any gradient comes through. Leave the activation
+out and say ``from_logits=True``: then both compute the same.
+
 Source: https://keras.io/api/losses/
 """
 
@@ -86,7 +91,8 @@ def binary_crossentropy(
     Args:
       y_true: 0 or 1, of the shape of ``y_pred``.
       y_pred: probabilities, or with ``from_logits`` what a sigmoid would make probabilities of.
-      from_logits: whether they are logits; more exact than a sigmoid of your own.
+      from_logits: whether they are logits; more exact than a sigmoid of your own, and what Keras
+        does by itself after one of its sigmoid layers.
       label_smoothing: how far the labels are moved towards 0.5.
       axis: over which the mean is taken.
 
@@ -123,7 +129,8 @@ def categorical_crossentropy(
     Args:
       y_true: a probability for each class, usually a single one.
       y_pred: probabilities, or logits, of the same shape.
-      from_logits: whether they are logits; more exact than a softmax of your own.
+      from_logits: whether they are logits; more exact than a softmax of your own, and what Keras
+        does by itself after one of its softmax layers.
       label_smoothing: how much of the labels is spread over all classes.
       axis: that of the classes.
 
@@ -154,7 +161,7 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
     Args:
       y_true: integers, of the shape of ``y_pred`` without its last axis, or with 1 there.
       y_pred: probabilities, or logits, the classes along the last axis.
-      from_logits: whether they are logits.
+      from_logits: whether they are logits; as for `categorical_crossentropy`.
 
     Raises:
       ValueError: if the shapes do not fit.

@@ -155,6 +155,8 @@ class Huber(Loss):
 class BinaryCrossentropy(Loss):
     """`binary_crossentropy`, put together as `Loss` says.
 
+    With ``from_logits=True``, for a last layer without sigmoid, it is exact where one is saturated.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/BinaryCrossentropy
 
     >>> import autodiff_kit as ad
@@ -177,6 +179,8 @@ class BinaryCrossentropy(Loss):
 class CategoricalCrossentropy(Loss):
     """`categorical_crossentropy`, put together as `Loss` says.
 
+    With ``from_logits=True``, for a last layer without softmax, it is exact where one is saturated.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/CategoricalCrossentropy
 
     >>> import autodiff_kit as ad
@@ -198,6 +202,8 @@ class CategoricalCrossentropy(Loss):
 
 class SparseCategoricalCrossentropy(Loss):
     """`sparse_categorical_crossentropy`, put together as `Loss` says.
+
+    With ``from_logits=True``, for a last layer without softmax, it is exact where one is saturated.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/SparseCategoricalCrossentropy
 

@@ -12,7 +12,15 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.dtypes import int64
-from autodiff_kit.keras.applying import Applying, checked, differentiated, pairs_of, warn_missing
+from autodiff_kit.keras.applying import (
+    Applying,
+    Update,
+    checked,
+    differentiated,
+    pairs_of,
+    warn_missing,
+)
+from autodiff_kit.keras.restraints import Restraints
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.variable import Variable
 
@@ -25,6 +33,13 @@ class Optimizer(Applying):
     Args:
       learning_rate: a positive number, or a function of the step counter that returns one.
       name: how the slots' names begin; the class' name if not given.
+      weight_decay: what part of each weight, times the learning rate, is taken off in each step.
+      clipnorm: the largest norm that the gradient of one variable may have.
+      clipvalue: the largest size that one element of a gradient may have.
+      global_clipnorm: the largest norm that all gradients together may have.
+
+    Raises:
+      ValueError: for more than one kind of clipping.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Optimizer
 
@@ -33,8 +48,17 @@ class Optimizer(Applying):
     True
     """
 
-    def __init__(self, learning_rate: Any, name: str | None = None) -> None:
+    def __init__(
+        self,
+        learning_rate: Any,
+        name: str | None = None,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+    ) -> None:
         super().__init__(name or type(self).__name__)
+        self.restraints = Restraints(weight_decay, clipnorm, clipvalue, global_clipnorm)
         self._schedule = learning_rate if callable(learning_rate) else None
         first = 0.0 if self._schedule else learning_rate
         self._rate = Variable(first, trainable=False, name="learning_rate", dtype="float32")
@@ -152,7 +176,7 @@ class Optimizer(Applying):
         warn_missing(missing)
         self._present = self.learning_rate._value
         self.build([variable for _, variable in pairs])
-        self._apply(changes)
+        self._apply(self.restraints.clipped(changes))
         self.iterations.assign_add(1)
         return self.iterations
 
@@ -182,6 +206,9 @@ class Optimizer(Applying):
         0.0
         """
         return self.apply_gradients(differentiated(loss, var_list, tape), mask)
+
+    def _update(self, kind: Any) -> Update:
+        return self.restraints.decaying(self._rule(kind), kind(self._present), kind)
 
     def _slot_label(self, variable: Variable, slot: str) -> str:
         return f"{self.name}/{slot}/{variable.name.removesuffix(':0')}"

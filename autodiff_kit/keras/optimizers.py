@@ -20,7 +20,7 @@ from autodiff_kit.keras.applying import Update
 from autodiff_kit.keras.optimizer import Optimizer
 from autodiff_kit.variable import Variable
 
-__all__ = ["SGD", "Adagrad", "Adam", "Optimizer", "RMSprop"]
+__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop"]
 
 
 def zeros(variable: Variable) -> Any:
@@ -45,6 +45,7 @@ class SGD(Optimizer):
       momentum: a float from 0 to 1.
       nesterov: whether to use Nesterov's form.
       name: how the slots' names begin.
+      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Raises:
       ValueError: for another momentum.
@@ -64,10 +65,11 @@ class SGD(Optimizer):
         momentum: float = 0.0,
         nesterov: bool = False,
         name: str | None = None,
+        **kwargs: Any,
     ) -> None:
         if not isinstance(momentum, float) or not 0 <= momentum <= 1:
             raise ValueError(f"`momentum` must be a float between [0, 1], got {momentum!r}.")
-        super().__init__(learning_rate, name)
+        super().__init__(learning_rate, name, **kwargs)
         self.momentum = momentum
         self.nesterov = nesterov
 
@@ -91,6 +93,7 @@ class RMSprop(Optimizer):
       epsilon: added under the root.
       centered: whether to subtract the running mean itself, so that only the spread counts.
       name: how the slots' names begin.
+      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/RMSprop
 
@@ -110,8 +113,9 @@ class RMSprop(Optimizer):
         epsilon: float = 1e-7,
         centered: bool = False,
         name: str | None = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate, name)
+        super().__init__(learning_rate, name, **kwargs)
         self.rho = rho
         self.momentum = momentum
         self.epsilon = epsilon
@@ -140,6 +144,7 @@ class Adagrad(Optimizer):
       initial_accumulator_value: the sum to begin with.
       epsilon: added under the root.
       name: how the slots' names begin.
+      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Adagrad
 
@@ -157,8 +162,9 @@ class Adagrad(Optimizer):
         initial_accumulator_value: float = 0.1,
         epsilon: float = 1e-7,
         name: str | None = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate, name)
+        super().__init__(learning_rate, name, **kwargs)
         self.initial_accumulator_value = initial_accumulator_value
         self.epsilon = epsilon
 
@@ -190,6 +196,7 @@ class Adam(Optimizer):
       epsilon: added to the root; Kingma and Ba's "epsilon hat".
       amsgrad: whether to divide by the largest ``v`` so far, kept in the slot ``vhat``.
       name: how the slots' names begin.
+      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Adam ;
     https://arxiv.org/abs/1412.6980
@@ -210,8 +217,9 @@ class Adam(Optimizer):
         epsilon: float = 1e-7,
         amsgrad: bool = False,
         name: str | None = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate, name)
+        super().__init__(learning_rate, name, **kwargs)
         self.beta_1 = beta_1
         self.beta_2 = beta_2
         self.epsilon = epsilon
@@ -226,3 +234,42 @@ class Adam(Optimizer):
         rate = kind(self._present) * np.sqrt(one - power_2) / (one - power_1)
         fresh = kind(1 - self.beta_1), kind(1 - self.beta_2)
         return partial(updates.adam, rate=rate, fresh=fresh, epsilon=kind(self.epsilon))
+
+
+class AdamW(Adam):
+    """`Adam` with weights that decay: in each step they lose the learning rate times `weight_decay`
+    of what they are.
+
+    Args:
+      learning_rate: a number, or a function of the step counter.
+      weight_decay: a number.
+      beta_1, beta_2, epsilon, amsgrad, name, kwargs: as for `Adam`.
+
+    Raises:
+      ValueError: without a weight decay.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/AdamW ;
+    https://arxiv.org/abs/1711.05101
+
+    >>> import autodiff_kit as ad
+    >>> w = ad.Variable(1.0)
+    >>> _ = ad.keras.optimizers.AdamW(0.1, 0.5).apply_gradients([(ad.constant(0.0), w)])
+    >>> print(w.numpy())
+    0.95
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        weight_decay: float = 0.004,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        amsgrad: bool = False,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        if weight_decay is None:
+            raise ValueError("Argument `weight_decay` must be a float. Received: weight_decay=None")
+        kwargs["weight_decay"] = weight_decay
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, name, **kwargs)

@@ -144,7 +144,7 @@ class Case:
     @property
     def would_be_seen(self) -> bool:
         """Whether a use of the source would be on the tape: it is watched, or would be when read."""
-        by_itself = type(self.source) is not Tensor and self.source.trainable
+        by_itself = type(self.source) is not Tensor and self.source._trainable
         return bool(self.source_places) or (by_itself and self.tape.watches_variables)
 
     def outsider_births(self) -> list[Birth]:

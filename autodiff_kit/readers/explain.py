@@ -18,6 +18,7 @@ from autodiff_kit.readers.finding import Explanation, Finding
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.none import why_none
 from autodiff_kit.readers.notfinite import sick_words, why_not_finite
+from autodiff_kit.readers.nottrained import frozen_words
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.sick import finite, nonzero, why_zero
 from autodiff_kit.readers.timeline import Timeline, line_of_event
@@ -77,7 +78,7 @@ def _finding(case: Case) -> Finding:
         found = why_zero(case)
     else:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
-    found.also += sick_words(case)
+    found.also += sick_words(case) + frozen_words(case)
     return found
 
 

@@ -20,6 +20,7 @@ from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import assigned_name
 from autodiff_kit.readers.names import plain_name
+from autodiff_kit.readers.nottrained import not_trainable
 from autodiff_kit.readers.spelled import bracketed, spelled
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.timeline import line_of_event
@@ -268,13 +269,8 @@ def _computed_and_unwatched(case: Case) -> Finding:
 
 def _variable_not_on_tape(case: Case) -> Finding:
     name, variable = case.source_name, case.source
-    if not variable.trainable:
-        return case.none(
-            "not trainable",
-            f"`{name}` was made with trainable=False, so the tape does not watch it by itself.",
-            f"{case.tape_name}.watch({name})    # first thing inside the with block",
-            line=case.source_birth.line,
-        )
+    if not variable._trainable:
+        return not_trainable(case)
     if not case.tape.watches_variables:
         return case.none(
             "variables not watched",

@@ -213,14 +213,16 @@ def test_more_dimensions() -> None:
     close(layer(x), x @ layer.kernel.numpy() + layer.bias.numpy(), 1e-5, 1e-6)
 
 
-def test_the_trainable_flag() -> None:
+def test_a_frozen_layer_is_watched_as_before() -> None:
     layer = layers.Dense(2)
     layer([[1.0]])
     layer.trainable = False
     with ad.GradientTape() as tape:
         y = layer([[1.0]])
     assert layer.trainable_variables == [] and len(layer.non_trainable_variables) == 2
-    assert tape.watched_variables() == () and tape.gradient(y, layer.variables) == [None, None]
+    assert [v.trainable for v in layer.variables] == [False, False]
+    assert tape.watched_variables() == tuple(layer.variables)
+    assert [g.numpy().tolist() for g in tape.gradient(y, layer.variables)] == [[[1, 1]], [1, 1]]
     layer.trainable = True
     assert len(layer.trainable_variables) == 2
 

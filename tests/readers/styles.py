@@ -1442,8 +1442,8 @@ answer = ad.explain(tape, y, x)
 )
 style(
     "keras layer frozen",
-    "none",
-    "not trainable",
+    "flows",
+    "",
     """
 layer = ad.keras.layers.Dense(1, trainable=False)
 data = ad.ones((2, 3))
@@ -1451,6 +1451,22 @@ layer(data)
 with ad.GradientTape() as tape:
     y = ad.reduce_sum(layer(data))
 answer = ad.explain(tape, y, layer.kernel)
+""",
+)
+style(
+    "keras layer with a state that was made inside",
+    "none",
+    "not trainable",
+    """
+class Scale(ad.keras.layers.Layer):
+    def build(self, input_shape):
+        self.factor = self.add_weight((), "ones", trainable=False)  # here
+    def call(self, inputs):
+        return inputs * self.factor
+layer = Scale()
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(layer(ad.ones((2, 3))))
+answer = ad.explain(tape, y, layer.factor)
 """,
 )
 style(
