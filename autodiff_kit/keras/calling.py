@@ -7,7 +7,8 @@ layers inside as well, unless they are told otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from inspect import Parameter, signature
@@ -23,6 +24,17 @@ from autodiff_kit.tensor import Tensor
 
 # What `training` is in the layer that is being called, for the layers that it calls.
 TRAINING: ContextVar[Any] = ContextVar("training", default=None)
+
+
+@contextmanager
+def training_inside(training: Any) -> Iterator[None]:
+    """A block in which layers that are called are told this of training."""
+    outer = TRAINING.set(training)
+    try:
+        yield
+    finally:
+        TRAINING.reset(outer)
+
 
 _NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.POSITIONAL_ONLY, Parameter.KEYWORD_ONLY)
 

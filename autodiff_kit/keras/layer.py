@@ -90,11 +90,11 @@ class Layer:
         if not self.built:
             self.build(**calling.build_arguments(self, args, kwargs))
             self.built = True
-        outer = calling.TRAINING.set(training)
-        try:
+        if training is calling.TRAINING.get():
             y = self.call(*args, **kwargs)
-        finally:
-            calling.TRAINING.reset(outer)
+        else:
+            with calling.training_inside(training):
+                y = self.call(*args, **kwargs)
         self.output_shape = calling.shapes_of(y)
         return y
 

@@ -8,15 +8,17 @@ asks gets what is there now.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from autodiff_kit.dtypes import DType
 from autodiff_kit.keras.weight import Variable
 
 if TYPE_CHECKING:
     from autodiff_kit.keras.layer import Layer
 
 # What most attributes are, and what holds no variable; it is passed over quickly.
-PLAIN = frozenset({bool, float, int, str, type(None)})
+PLAIN = frozenset({bool, float, int, str, type(None), DType, FunctionType})
 
 
 def own_variables(layer: Layer) -> list[Variable]:
@@ -63,13 +65,14 @@ def _held(layer: Layer) -> tuple[list[Variable], list[Layer]]:
 
 def _collect(values: Iterable[Any], variables: dict[int, Any], layers: dict[int, Any]) -> None:
     for value in values:
-        if type(value) in PLAIN:
+        kind = type(value)
+        if kind in PLAIN:
             continue
-        if isinstance(value, Variable):
+        if kind is Variable or isinstance(value, Variable):
             variables[id(value)] = value
         elif isinstance(value, (list, tuple, set, frozenset)):
             _collect(value, variables, layers)
         elif isinstance(value, dict):
             _collect(value.values(), variables, layers)
-        elif hasattr(type(value), "trainable_variables"):
+        elif hasattr(kind, "trainable_variables"):
             layers[id(value)] = value
