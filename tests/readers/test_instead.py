@@ -1,0 +1,58 @@
+"""What `ad.explain` puts in place of an operation without a gradient mends the program as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from readers.cut_programs import CUTS, SAME, WORDS
+from readers.test_explain import marked, run
+
+
+def put_in(text: str, fix: str) -> str:
+    """The program with the code where it says that it belongs, and not a bracket more."""
+    *before, last = fix.splitlines()
+    code, whole = last.split("    # instead of ")
+    lines = text.splitlines()
+    at = next(n for n, line in enumerate(lines) if whole in line)
+    indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    lines[at] = lines[at].replace(whole, code, 1)
+    lines[at:at] = [indent + one for one in before]
+    return "\n".join([*lines, ""])
+
+
+def loss_of(text: str) -> Any:
+    return np.asarray(run(f"{text}\nanswer = loss\n"))
+
+
+def answer_of(text: str) -> Any:
+    return run(text)[0]
+
+
+@pytest.mark.parametrize("name", CUTS)
+def test_the_code_stands_where_it_says_and_mends(name: str) -> None:
+    cut = CUTS[name]
+    finding = answer_of(cut.text)
+    assert (finding.status, finding.op) == ("none", cut.op), str(finding)
+    assert finding.line is not None and [finding.line.number] == marked(cut.text), str(finding)
+    assert cut.words in str(finding)
+    if cut.code:
+        assert finding.fix == cut.code
+    text = put_in(cut.text, finding.fix)
+    again = answer_of(text)
+    assert again.status == "flows", f"{text}\n{again}"
+    if cut.value is not None:
+        wanted = loss_of(cut.text) if cut.value == SAME else cut.value
+        np.testing.assert_allclose(loss_of(text), wanted, rtol=1e-4)
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_where_no_code_can_mend_there_are_words(name: str) -> None:
+    said, text = WORDS[name]
+    finding = answer_of(text)
+    assert finding.status == "none" and not finding.fix, str(finding)
+    assert finding.line is not None and [finding.line.number] == marked(text), str(finding)
+    for part in said.split("|"):
+        assert part in str(finding), f"{part!r} is missing in\n{finding}"
