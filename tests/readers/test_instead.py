@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,8 @@ def test_the_code_stands_where_it_says_and_mends(name: str) -> None:
     assert (finding.status, finding.op) == ("none", cut.op), str(finding)
     assert finding.line is not None and [finding.line.number] == marked(cut.text), str(finding)
     assert cut.words in str(finding)
+    if not finding.fix and sys.version_info < (3, 11):
+        pytest.skip("code objects know no columns before 3.11, so it is not certain what is meant")
     if cut.code:
         assert finding.fix == cut.code
     text = put_in(cut.text, finding.fix)
