@@ -59,3 +59,18 @@ def test_where_no_code_can_mend_there_are_words(name: str) -> None:
     assert finding.line is not None and [finding.line.number] == marked(text), str(finding)
     for part in said.split("|"):
         assert part in str(finding), f"{part!r} is missing in\n{finding}"
+
+
+@pytest.mark.parametrize("argument", ["x * 1.0", "x=h", "ad.abs(h)"])
+def test_a_relaxation_keeps_its_argument(argument: str) -> None:
+    text = f"""import autodiff_kit as ad
+x = ad.Variable([0.3, 1.3])
+with ad.GradientTape() as tape:
+    h = x * 1.0
+    loss = ad.reduce_sum(ad.relax.piecewise_linear({argument}))
+ad.explain(tape, loss, x)
+"""
+    fix = answer_of(text).fix.split("    #")[0]
+    assert fix == f"ad.relax.piecewise_linear({argument.removeprefix('x=')}, width=0.5)"
+    again = answer_of(text.replace(f"ad.relax.piecewise_linear({argument})", fix))
+    assert "piecewise_linear" in again.why or again.status == "flows"
