@@ -21,7 +21,9 @@ from autodiff_kit.readers.floating import is_floating, maker
 from autodiff_kit.readers.instead import instead_of
 from autodiff_kit.readers.lines import assigned_name
 from autodiff_kit.readers.names import plain_name
+from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.stops import stop_of
+from autodiff_kit.readers.taken import used_as_index
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tensor import Tensor
 
@@ -47,14 +49,25 @@ def integer_source(case: Case) -> Finding | None:
         fix = (
             f"ad.cast(..., ad.float32)    # each integer that `{case.source_name}` is computed from"
         )
+    advice = "Compute it from floats." if computed else ""
+    index = used_as_index(case)
+    if index is not None:
+        fix, advice = "", _INDEX.format(where=index.where)
     return case.none(
         "integer source",
         f"`{case.source_name}` holds {case.source.dtype.name} values. Gradients flow to floating "
         "values only: an integer cannot move by a little.",
         fix,
         line=case.source_birth.line,
-        advice="Compute it from floats." if computed else "",
+        advice=advice,
     )
+
+
+_INDEX = (
+    "It is used as an index at {where}, and an index has to be whole: do not ask for its gradient. To "
+    "learn which row is best, mix all rows with weights that add up to one (ad.nn.softmax), and ask "
+    "for the gradient of what the weights are made of."
+)
 
 
 def exchanged(case: Case) -> Finding | None:
@@ -173,11 +186,14 @@ def _new_tensor(case: Case, line: Any, op: str) -> Finding:
 
 def _copy(case: Case, line: Any, op: str) -> Finding:
     name = case.source_name
+    text = line.text if line is not None else ""
+    known = [n for v in case.tape.variables if word_in(n := case.names.of(v), text)]
+    code = f"{case.tape_name}.gradient({case.target_name}, {known[0]})" if len(known) == 1 else ""
     return case.none(
         "new expression",
         f"`{name}` is a copy that was made here, a tensor of its own. `{case.target_name}` was "
         "computed from the original.",
-        f"{case.tape_name}.gradient({case.target_name}, variable)    # the ad.Variable itself",
+        code and f"{code}    # the ad.Variable itself",
         op, line, "Ask for the gradient of the original, not of a copy of it.",
     )  # fmt: skip
 

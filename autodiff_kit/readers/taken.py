@@ -6,11 +6,16 @@ stay whole, hits are only counted, and a cast to a floating dtype takes anything
 
 from __future__ import annotations
 
+import ast
+
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.operation import BROADCAST, OUTPUT, Operation
 from autodiff_kit.readers.account import inputs_of
-from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.floating import is_floating
+from autodiff_kit.readers.lines import Line, covers, tree_of
+from autodiff_kit.readers.rebinding import word_in
+from autodiff_kit.readers.spots import called
 from autodiff_kit.readers.stops import ANSWERS
 
 INDEXED = {"GatherV2": 1, "GatherNd": 1, "OneHot": 0, "TensorScatterUpdate": 1}
@@ -68,3 +73,29 @@ def _is_decision(case: Case, place: int) -> bool:
             return False
         operation = case.operation(operation.places[0])
     return operation.type in WHOLE
+
+
+def used_as_index(case: Case) -> Line | None:
+    """The line where the source, a whole number that no tape follows, is used as an index."""
+    home = tensor_of(case.source)._home
+    for place in sorted(case.above):
+        operation = case.operation(place)
+        at = operation.places[INDEXED[operation.type]] if operation.type in INDEXED else -1
+        if at < -1 and case.tape.outsiders[-2 - at] == home:
+            return case.line(place)
+    lines = sorted({case.line(place) for place in case.above})
+    return next((line for line in lines if _is_index_on(line, case.source_name)), None)
+
+
+def _is_index_on(line: Line, name: str) -> bool:
+    """Whether a line gives something of this name to a function that takes it for an index."""
+    tree = tree_of(line.file)
+    calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
+    return any(
+        covers(call, line.number) and word_in(name, ast.unparse(argument))
+        for call in calls if called(call) in _TAKING
+        for argument in call.args[_TAKING[called(call)] :][:1]
+    )  # fmt: skip
+
+
+_TAKING = {"one_hot": 0, "gather": 1, "gather_nd": 1, "embedding_lookup": 1}  # which argument

@@ -74,3 +74,28 @@ ad.explain(tape, loss, x)
     assert fix == f"ad.relax.piecewise_linear({argument.removeprefix('x=')}, width=0.5)"
     again = answer_of(text.replace(f"ad.relax.piecewise_linear({argument})", fix))
     assert "piecewise_linear" in again.why or again.status == "flows"
+
+
+@pytest.mark.parametrize(
+    "loss", ["ad.gather(table, x) * w", "w * ad.reduce_sum(ad.one_hot(x, 3) * table)"]
+)
+def test_an_index_is_not_made_floating(loss: str) -> None:
+    found = answer_of(f"""import autodiff_kit as ad
+x, w, table = ad.Variable(1), ad.Variable(2.0), ad.constant([1.0, 2.0, 3.0])
+with ad.GradientTape() as tape:
+    loss = {loss}
+ad.explain(tape, loss, x)
+""")
+    assert (found.cause, found.fix) == ("integer source", ""), str(found)
+    assert "used as an index at line 4" in found.advice and "do not ask" in found.advice
+
+
+def test_the_original_of_a_copy_has_its_name() -> None:
+    text = """import autodiff_kit as ad
+w = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    loss = w * w
+copy = w.value()
+ad.explain(tape, loss, copy)
+"""
+    assert answer_of(text).fix.startswith("tape.gradient(loss, w) ")
