@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from autodiff_kit.operation import BROADCAST, Operation
+from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.here import Here, written_as
 from autodiff_kit.readers.lines import segment, tree_of
@@ -28,10 +29,11 @@ def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str
     weight = softened(code.co_filename, node, _matters(case, code)) if node is not None else None
     if node is None or weight is None or not all(parts):
         return "", ""
-    if code is spot.code and not _rebound_between(spot, node):
+    whole = one_line(segment(code.co_filename, node))
+    as_written = parts[0] == whole or is_reference(parts[0])  # not the outcome of `a if b else c`
+    if code is spot.code and as_written and not _rebound_between(spot, node):
         before, name = spot.named(weight, "weight", "soft_weight")
         return _WORDS, before + spot.instead(_mixture(name, *parts[1:]))
-    whole = one_line(segment(code.co_filename, node))
     return (
         f"{_WORDS} The weight is {weight}, in place of {whole} at {case.line(place).where}; with it "
         f"the value here is {_mixture('weight', *parts[1:])}.",

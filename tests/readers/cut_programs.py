@@ -343,3 +343,19 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
+words(
+    "the condition is the outcome of another one", "Mix the two softly|in place of x > w", """
+x, w, up = ad.Variable([0.2, 0.9]), ad.Variable([0.5, 0.5]), True
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(ad.where(x > w if up else x < w, w, 1.0))  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+words(
+    "random numbers that could only be written three times", "Keep the values", """
+x = ad.Variable([0.2, 0.9])
+with ad.GradientTape() as tape:
+    loss = ad.add_n([ad.round(v + ad.random.uniform([])) for v in x])  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
