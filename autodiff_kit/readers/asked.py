@@ -10,6 +10,7 @@ from typing import Any
 
 from autodiff_kit.readers.holders import attributes
 from autodiff_kit.readers.lines import segment
+from autodiff_kit.readers.spelled import bracketed
 from autodiff_kit.readers.spots import called, calls_at
 
 NOWHERE = object()
@@ -37,12 +38,29 @@ def written_parts(text: str, things: Any, count: int) -> list[str | None]:
         node = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         return [None] * count
+    if isinstance(node, (ast.List, ast.Tuple)) and any(
+        isinstance(one, ast.Starred) for one in node.elts
+    ):
+        return [None] * count
     if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == count:
         return [ast.get_source_segment(text.strip(), one) for one in node.elts]
     if type(things) in (list, tuple) and len(things) == count and is_reference(text):
         return [f"{text.strip()}[{number}]" for number in range(count)]
     nested = isinstance(node, (ast.Dict, ast.List, ast.Tuple)) or isinstance(things, (list, tuple))
     return [text.strip()] if count == 1 and not nested else [None] * count
+
+
+def one_of(text: str, things: Any, number: int) -> str:
+    """The expression for one of several things that were asked for; ``""`` if that is not certain.
+
+    >>> one_of("a.weights + b.weights", [1, 2], 1), one_of("vs", [1, [2, 3]], 1), one_of("w", 1, 0)
+    ('(a.weights + b.weights)[1]', '', 'w')
+    """
+    if type(things) not in (list, tuple):
+        return "" if isinstance(things, dict) else text.strip()
+    if not text or any(isinstance(one, (list, tuple, dict)) for one in things):
+        return ""
+    return f"{bracketed(text.strip())}[{number}]"
 
 
 def is_reference(text: str) -> bool:

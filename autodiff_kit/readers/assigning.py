@@ -5,7 +5,6 @@ One idea: a variable holds a number, and a number does not know what it was comp
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Any
 
@@ -13,10 +12,10 @@ from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, segment
-from autodiff_kit.readers.spelled import bracketed
-from autodiff_kit.readers.spots import called, calls_at, statement_of
-from autodiff_kit.readers.timeline import Birth, line_of_event
+from autodiff_kit.readers.lines import Line
+from autodiff_kit.readers.rebinding import begun_with_it, birth_of, instead_of_assigning, word_in
+from autodiff_kit.readers.spots import statement_of
+from autodiff_kit.readers.timeline import line_of_event
 
 
 def assigned(case: Case) -> Finding | None:
@@ -27,15 +26,13 @@ def assigned(case: Case) -> Finding | None:
             continue
         if _read_later(case, event) or variable is case.target:
             name = case.names.of(variable)
+            advice, code = instead_of_assigning(case, event)
             return case.none(
                 "assigned",
                 f"The value was stored in the variable `{name}` with {_how(place)}. An assignment "
                 "replaces the number and is not recorded: no gradient flows from the variable to what "
                 "was assigned.",
-                _kept(event),
-                "AssignVariableOp", line_of_event(event),
-                advice="Go on with the new value itself instead of the variable; if there are many, "
-                "collect them in a list and ad.stack them.",
+                code, "AssignVariableOp", line_of_event(event), advice,
             )  # fmt: skip
     return None
 
@@ -76,25 +73,11 @@ def _read_later(case: Case, event: Any) -> bool:
     return begin is not None and carried(begin, [statement_of(*end) for end in ends], files)
 
 
-def _kept(event: Any) -> str:
-    """What to write instead of an assignment; nothing if it is one to a part of a variable."""
-    for call in calls_at(event.code, event.instruction):
-        owner, file = getattr(call.func, "value", None), event.code.co_filename
-        sign = {"assign": "", "assign_add": "+", "assign_sub": "-"}.get(called(call))
-        if sign is None or len(call.args) != 1 or not isinstance(owner, (ast.Name, ast.Attribute)):
-            continue
-        name, value = segment(file, owner), segment(file, call.args[0])
-        if "\n" not in value:
-            new = f"{name} {sign} {bracketed(value)}" if sign else value
-            return f"{name} = {new}    # a tensor, with its gradient"
-    return ""
-
-
 def put_into_a_variable(case: Case) -> Finding | None:
     """A variable that leads to the target was made from a value that depends on the source."""
     for place in sorted(case.above):
         attrs = case.records[place][6] or {}
-        birth = Birth(attrs.get("origin"))
+        birth = birth_of(case, attrs.get("variable"), place)
         if attrs.get("variable") is None or birth.line is None or not birth.known:
             continue
         if "Variable(" not in birth.line.text:  # a layer that is built when it is first called
@@ -103,36 +86,25 @@ def put_into_a_variable(case: Case) -> Finding | None:
         names = {case.source_name} | {case.name(p) for p in case.below} - {None}
         given = birth.line.text.split("Variable(", 1)[-1]
         if made and (any(word_in(n, given) for n in names if n) or _on_line(case, birth.line)):
-            name = case.names.of(attrs["variable"])
+            name, code = (
+                case.names.of(attrs["variable"]),
+                begun_with_it(case, attrs["variable"], birth),
+            )
+            watched = (
+                " After a step it is a plain tensor, which a tape inside has to watch before it "
+                "differentiates by it."
+            )
             return case.none(
                 "assigned",
                 f"The value was put into a new variable here, `{name}`. A variable begins with a "
                 "number: no gradient flows from it to what that number was computed from.",
-                _bare(birth),
+                code,
                 line=birth.line,
-                advice="Go on with the value itself instead of a variable.",
+                advice="Go on with the value itself instead of a variable."
+                + watched * ("\n" in code),
             )
     return None
 
 
-def _bare(birth: Birth) -> str:
-    """The assignment without ``ad.Variable``, if it is no more than that."""
-    statement: Any = statement_of(birth.code, birth.instruction)
-    call = getattr(statement, "value", None)
-    if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
-        return ""
-    if called(call) != "Variable" or len(call.args) != 1 or call.keywords:
-        return ""
-    file = birth.code.co_filename
-    return (
-        f"{segment(file, statement.targets[0])} = {segment(file, call.args[0])}    # no ad.Variable"
-    )
-
-
 def _on_line(case: Case, line: Line) -> bool:
     return any(case.line(p) == line for p in case.below - set(case.source_places))
-
-
-def word_in(name: str, text: str) -> bool:
-    """Whether a name stands in a piece of a program."""
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None

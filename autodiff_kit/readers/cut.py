@@ -9,7 +9,7 @@ from __future__ import annotations
 from autodiff_kit.operation import BROADCAST, LEAF, OUTPUT
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.departed import departures
-from autodiff_kit.readers.none import is_floating
+from autodiff_kit.readers.floating import is_floating
 from autodiff_kit.readers.stops import NEVER_FLOATING
 from autodiff_kit.readers.timeline import line_of_event
 

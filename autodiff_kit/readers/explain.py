@@ -6,12 +6,13 @@ or sick gradient to the one who knows the causes.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from autodiff_kit import nest
 from autodiff_kit.convert import user_frame
 from autodiff_kit.readers.account import Account
-from autodiff_kit.readers.asked import is_reference, written_arguments
+from autodiff_kit.readers.asked import one_of, written_arguments
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.cut import cut_ways
 from autodiff_kit.readers.finding import Explanation, Finding
@@ -61,10 +62,20 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     for number, source in enumerate(account.request.sources):
         name = names.of(source, parts[number])
         found = _finding(Case(account, number, names, name, target_name))
-        if "/" in name and not is_reference(name):  # dense/kernel is no Python
-            found.fix = found.fix.replace(name, "variable")
+        code_name = names.in_code(name, source, one_of(written[2], sources, number))
+        _name_in_code(found, name, code_name)
         findings.append(found)
     return Explanation(target_name, findings)
+
+
+def _name_in_code(found: Finding, name: str, code_name: str) -> None:
+    """Let the code have a name that Python knows; if there is none, there is no code."""
+    there = re.compile(rf"(?<![\w./]){re.escape(name)}(?![\w/])")
+    if code_name == name or not there.search(found.fix):
+        return
+    found.fix = there.sub(lambda _: code_name, found.fix) if code_name else ""
+    if not found.fix and not found.advice:
+        found.advice = "Give it a name of its own and ask again, for the code to write."
 
 
 def _finding(case: Case) -> Finding:

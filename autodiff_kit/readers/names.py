@@ -27,12 +27,14 @@ class Names:
         self.frame = frame
         self.by_identity: dict[int, str] = {}
         self.by_place: dict[int, str] = {}
+        self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
         known = {**frame.f_globals, **frame.f_locals}
         known = {name: value for name, value in known.items() if not name.startswith("_")}
         for name, value in known.items():
             if is_tensor(value):
                 self._take(name, value, tape)
         for name, value in inside(known):
+            self.ways.setdefault(id(value), name)
             if id(value) not in self.by_identity and not has_own_name(value, name):
                 self._take(name, value, tape)
         for variable, places in tape.variables.items():
@@ -85,6 +87,21 @@ class Names:
                 if value is thing and not name.startswith("_"):
                     return str(name)
         return None
+
+    def in_code(self, name: str, one: Any, asked: str) -> str:
+        """What to write for a thing in code, ``""`` if there is nothing that means it.
+
+        Args:
+          name: what it is called in words, for example ``dense/kernel``.
+          one: the tensor or variable.
+          asked: an expression that gives it, ``""`` if there is none.
+        """
+        if is_reference(name) and led_to(name, self.frame) is one:
+            return name
+        own = type(one) is not Tensor and name == plain_name(one)
+        if own or name == "the tensor" or "/" in name:
+            return self.ways.get(id(one), asked)
+        return name
 
     def bound(self, one: Any) -> bool:
         """Whether some name of the learner's leads to this very tensor."""

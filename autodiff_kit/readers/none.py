@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.apart import made_apart
@@ -18,11 +17,14 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.floating import is_floating, maker
+from autodiff_kit.readers.instead import instead_of
 from autodiff_kit.readers.lines import assigned_name
 from autodiff_kit.readers.names import plain_name
 from autodiff_kit.readers.nottrained import not_trainable
-from autodiff_kit.readers.spelled import bracketed, spelled
-from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
+from autodiff_kit.readers.rebinding import word_in
+from autodiff_kit.readers.stops import stop_of
+from autodiff_kit.readers.taken import used_as_index
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tensor import Tensor
 
@@ -48,14 +50,25 @@ def integer_source(case: Case) -> Finding | None:
         fix = (
             f"ad.cast(..., ad.float32)    # each integer that `{case.source_name}` is computed from"
         )
+    advice = "Compute it from floats." if computed else ""
+    index = used_as_index(case)
+    if index is not None:
+        fix, advice = "", _INDEX.format(where=index.where)
     return case.none(
         "integer source",
         f"`{case.source_name}` holds {case.source.dtype.name} values. Gradients flow to floating "
         "values only: an integer cannot move by a little.",
         fix,
         line=case.source_birth.line,
-        advice="Compute it from floats." if computed else "",
+        advice=advice,
     )
+
+
+_INDEX = (
+    "It is used as an index at {where}, and an index has to be whole: do not ask for its gradient. To "
+    "learn which row is best, mix all rows with weights that add up to one (ad.nn.softmax), and ask "
+    "for the gradient of what the weights are made of."
+)
 
 
 def exchanged(case: Case) -> Finding | None:
@@ -93,60 +106,25 @@ def stopped_on_the_way(case: Case) -> Finding | None:
 def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
     """Go on through integers and answers to the operation that made them from floating values."""
     while operation.type != "SelectV2" and not is_floating(case, place):
-        operation = case.operation(place)
+        operation = maker(case, place)
         place = next((p for p in operation.places if p in case.path), -1)
         if place < 0:
             break
     return operation
 
 
-def is_floating(case: Case, place: int) -> bool:
-    """Whether the value at a place has a floating dtype; the tape does not keep every value."""
-    while True:
-        operation = case.operation(place)
-        if operation.type == "Cast":
-            return bool(as_dtype(operation.attrs["dtype"]).is_floating)
-        inputs = [p for p in operation.places if p >= 0]
-        if operation.type in NEVER_FLOATING or not inputs:
-            return operation.type not in NEVER_FLOATING
-        place = inputs[-1]
-
-
 def _stop(case: Case, operation: Operation) -> Finding:
-    stop = stop_of(operation.type, operation.definition.rule_name is not None)
+    own_rule = operation.definition.rule_name is not None
+    stop = stop_of(operation.type, own_rule)
     words = {
         "op": operation.definition.rule_name or operation.type,
         "source": case.source_name,
         "target": case.target_name,
-        "x": next((n for p in operation.places if (n := case.name(p))), "x"),
     }
     why, advice, fix = (text.format(**words) for text in stop[1:])
+    more, code = instead_of(case, operation) if not own_rule else ("", "")
     line = case.line(operation.place)
-    if operation.type in ("ArgMax", "ArgMin"):
-        advice, fix = soft_position(case, operation)
-    found = case.none(stop.cause, why, fix, operation.type, line, advice)
-    return found
-
-
-def soft_position(case: Case, operation: Operation) -> tuple[str, str]:
-    """What may stand for the position of the largest or smallest."""
-    advice = (
-        "Put a soft position in its place: weights that add up to one, sharper for a larger factor, "
-        "times the positions, added up."
-    )
-    text = spelled(operation.type, *case.records[operation.place][-2:])
-    value = case.values.get(operation.places[0])
-    if value is None or text is None or not text.function.startswith("arg") or not text.arguments:
-        return advice, ""
-    if operation.attrs["axis"] % value.ndim != value.ndim - 1:
-        return advice, ""
-    sign = "-" if operation.type == "ArgMin" else ""
-    dtype = "" if value.dtype.name == "float32" else f", dtype=ad.{value.dtype.name}"
-    scores = bracketed(text.arguments[0])
-    return advice, (
-        f"weights = ad.nn.softmax({sign}10.0 * {scores})\n"
-        f"ad.reduce_sum(weights * ad.range({value.shape[-1]}.0{dtype}), axis=-1)"
-    )
+    return case.none(stop.cause, why, code or fix, operation.type, line, more or advice)
 
 
 def _integer_target(case: Case) -> Finding:
@@ -209,11 +187,14 @@ def _new_tensor(case: Case, line: Any, op: str) -> Finding:
 
 def _copy(case: Case, line: Any, op: str) -> Finding:
     name = case.source_name
+    text = line.text if line is not None else ""
+    known = [n for v in case.tape.variables if word_in(n := case.names.of(v), text)]
+    code = f"{case.tape_name}.gradient({case.target_name}, {known[0]})" if len(known) == 1 else ""
     return case.none(
         "new expression",
         f"`{name}` is a copy that was made here, a tensor of its own. `{case.target_name}` was "
         "computed from the original.",
-        f"{case.tape_name}.gradient({case.target_name}, variable)    # the ad.Variable itself",
+        code and f"{code}    # the ad.Variable itself",
         op, line, "Ask for the gradient of the original, not of a copy of it.",
     )  # fmt: skip
 

@@ -6,11 +6,13 @@ of. All that one call records has the same instruction.
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import segment
+from autodiff_kit.readers.spelled import one_line
 from autodiff_kit.readers.spots import called, calls_at
 
 _FLAT = "Wherever a gradient arrives, the value lies on a flat part of ad.relax."
@@ -51,11 +53,15 @@ def relaxed(case: Case, place: int, found: Finding) -> bool:
         return False
     found.line = case.line(place)
     found.why, found.advice, fix = RELAXED[names[0]]
-    found.fix = fix.replace("(x", f"({_argument(case, here)}")
+    argument = _argument(case, here)
+    found.fix = fix.replace("(x", f"({argument}") if argument else ""
     return True
 
 
 def _argument(case: Case, here: Any) -> str:
+    """What the relaxation was given, as it is written; ``""`` if that is not certain."""
     call = next(call for call in calls_at(*here) if called(call) in RELAXED)
-    text = segment(here[0].co_filename, call.args[0]) if call.args else ""
-    return text if text.isidentifier() else "x"
+    given = [*call.args, *(k.value for k in call.keywords if k.arg == "x")]
+    if not given or isinstance(given[0], ast.Starred):
+        return ""
+    return one_line(segment(here[0].co_filename, given[0]))

@@ -16,6 +16,7 @@ _SIGNS: dict[str, Any] = {
     "AddV2": ast.Add, "Sub": ast.Sub, "Mul": ast.Mult, "RealDiv": ast.Div, "Pow": ast.Pow,
     "FloorDiv": ast.FloorDiv, "MatMul": ast.MatMult, "Greater": ast.Gt, "GreaterEqual": ast.GtE,
     "Less": ast.Lt, "LessEqual": ast.LtE, "Equal": ast.Eq, "NotEqual": ast.NotEq,
+    "LogicalAnd": ast.BitAnd, "LogicalOr": ast.BitOr, "LogicalNot": ast.Invert,
 }  # fmt: skip
 _CALLS = {
     "RealDiv": ("truediv", "divide"),
@@ -30,6 +31,13 @@ _CALLS = {
     "NotEqual": ("not_equal",),
     "MatMul": ("matmul",),
     "StopGradient": ("stop_gradient",),
+    "Cast": ("cast", "saturate_cast"),
+    "OneHot": ("one_hot",),
+    "GatherV2": ("gather", "embedding_lookup"),
+    "RandomShuffle": ("shuffle",),
+    "LogicalAnd": ("logical_and",),
+    "LogicalOr": ("logical_or",),
+    "LogicalNot": ("logical_not",),
 }
 
 
@@ -52,14 +60,20 @@ class Spelled(NamedTuple):
 
 def spelled(op_type: str, code: Any, instruction: int) -> Spelled | None:
     """How an operation is written; None if that is not certain."""
+    node = node_of(op_type, code, instruction)
+    return read(code.co_filename, node) if node is not None else None
+
+
+def node_of(op_type: str, code: Any, instruction: int) -> ast.expr | None:
+    """The expression that an operation is written as; None if that is not certain."""
     node = expression_at(code, instruction)
-    if node is None:
-        line = line_of(code, instruction)
-        tree = tree_of(line.file)
-        nodes = [n for n in (ast.walk(tree) if tree else ()) if covers(n, line.number)]
-        found = [n for n in nodes if isinstance(n, ast.expr) and _is(n, op_type)]
-        node = found[0] if len(found) == 1 else None
-    return _read(code.co_filename, node) if node is not None else None
+    if node is not None:
+        return node
+    line = line_of(code, instruction)
+    tree = tree_of(line.file)
+    nodes = [n for n in (ast.walk(tree) if tree else ()) if covers(n, line.number)]
+    found = [n for n in nodes if isinstance(n, ast.expr) and _is(n, op_type)]
+    return found[0] if len(found) == 1 else None
 
 
 def is_written(one: Spelled | None, op_type: str) -> bool:
@@ -83,7 +97,8 @@ def _sign(node: ast.expr) -> str:
     return next((name for name, kind in _SIGNS.items() if isinstance(sign, kind)), "")
 
 
-def _read(file: str, node: ast.expr) -> Spelled | None:
+def read(file: str, node: ast.expr) -> Spelled | None:
+    """A call, an operator or a comparison taken apart; None for anything else."""
     parts: list[ast.expr] = []
     keywords: dict[str, str] = {}
     if isinstance(node, ast.Call):
@@ -93,6 +108,8 @@ def _read(file: str, node: ast.expr) -> Spelled | None:
         keywords = {k.arg: segment(file, k.value) for k in node.keywords if k.arg}
     elif isinstance(node, ast.BinOp):
         parts, name = [node.left, node.right], _sign(node)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        parts, name = [node.operand], _sign(node)
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
         parts, name = [node.left, node.comparators[0]], _sign(node)
     else:
@@ -112,3 +129,12 @@ def bracketed(text: str) -> str:
         return f"({text})"
     plain = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
     return text if isinstance(node, plain) else f"({text})"
+
+
+def one_line(text: str) -> str:
+    """A piece of a program on one line.
+
+    >>> one_line("ad.round(\\n    x)"), one_line("a  +  b")
+    ('ad.round(x)', 'a  +  b')
+    """
+    return ast.unparse(ast.parse(f"({text})", mode="eval")) if "\n" in text else text

@@ -1,6 +1,7 @@
 """Layer 5: what to say about an operation through which no gradient flows.
 
-One idea: a table from the type of the operation to a cause, a reason and a way out.
+One idea: a table from the type of the operation to a cause, a reason and a way out. Code that takes
+the operation's place is made of the learner's own text, in `instead`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ class Stop(NamedTuple):
     fix: str
 
 
+ANSWERS = tuple(
+    "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot LogicalXor "
+    "IsNan IsInf IsFinite All Any".split()
+)
+
+
 def _stops() -> dict[str, Stop]:
     table: dict[str, Stop] = {}
 
@@ -30,23 +37,30 @@ def _stops() -> dict[str, Stop]:
         "no gradient, and the way from `{target}` back to `{source}` ends there.",
         "Put a relaxation in its place: straight_through has floor's values and a gradient of one; "
         "sigmoid_sum and piecewise_linear are smooth staircases with an honest gradient.",
-        "ad.relax.straight_through({x})",
+        "",
     )
     add(
-        "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot "
-        "LogicalXor IsNan IsInf IsFinite All Any",
+        " ".join(ANSWERS),
         "no gradient",
         "{op} answers True or False, and no gradient flows through an answer.",
-        "Put a soft comparison in its place: near 0 and 1 away from the boundary, steeper for a "
-        "larger factor.",
-        "ad.sigmoid(10.0 * ({x} - threshold))    # instead of {x} > threshold",
+        "Put a soft answer in its place, a number between 0 and 1 that depends smoothly on what is "
+        "asked about.",
+        "",
     )
     add(
-        "ArgMax ArgMin TopKV2 Where OneHot Unique UniqueV2 RandomShuffle",
+        "ArgMax ArgMin ArgSort TopKV2 Where OneHot Unique UniqueWithCounts",
         "no gradient",
         "{op} gives or takes positions, which are whole numbers: no gradient flows through them.",
-        "Put a soft choice in its place: weights that add up to one, sharper for a larger factor.",
-        "ad.nn.softmax(10.0 * {x})    # instead of the position of the largest",
+        "Put a soft choice in its place: weights that add up to one, ad.nn.softmax of what is "
+        "compared, sharper for a larger factor.",
+        "",
+    )
+    add(
+        "RandomShuffle",
+        "no gradient",
+        "{op} has no gradient, as in TensorFlow.",
+        "Shuffle the positions, and gather.",
+        "",
     )
     add(
         "Cast",
@@ -54,7 +68,7 @@ def _stops() -> dict[str, Stop]:
         "The value was cast to an integer or bool on the way, and no gradient flows through "
         "integers.",
         "Keep the value floating; to round it and keep a gradient, use a relaxation.",
-        "ad.relax.straight_through({x})    # whole numbers, as floats, with a gradient",
+        "",
     )
     add(
         "Shape Size Rank ZerosLike OnesLike",
@@ -68,29 +82,22 @@ def _stops() -> dict[str, Stop]:
         "stop_gradient",
         "ad.stop_gradient passes the value on and takes it for a constant: that is its purpose.",
         "Leave it out if the gradient is wanted.",
-        "ad.identity({x})    # instead of ad.stop_gradient({x})",
+        "",
     )
     add(
         "SelectV2",
         "condition",
         "`{source}` enters ad.where only as its condition. A condition chooses, and no gradient "
         "flows to it.",
-        "Mix the two softly instead of choosing.",
-        "weight = ad.sigmoid(10.0 * {source})\nweight * a + (1.0 - weight) * b",
+        "Mix the two softly instead of choosing: weigh them with a soft answer between 0 and 1, "
+        "and with one minus that.",
+        "",
     )
     return table
 
 
 STOPS = _stops()
-for _type, _name in (("Round", "ad.round"), ("Ceil", "ad.math.ceil"), ("Rint", "ad.math.rint")):
-    STOPS[_type] = STOPS[_type]._replace(
-        advice="Keep the values, and on the way back pretend that it had been {x} itself.",
-        fix="{x} + ad.stop_gradient(" + _name + "({x}) - {x})",
-    )
-NEVER_FLOATING = frozenset(
-    "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot LogicalXor "
-    "IsNan IsInf IsFinite All Any ArgMax ArgMin Where Shape Size Rank".split()
-)
+NEVER_FLOATING = frozenset((*ANSWERS, *"ArgMax ArgMin ArgSort Where Shape Size Rank".split()))
 OTHER = Stop(
     "no gradient",
     "No gradient flows from {op} to this input of it.",

@@ -127,4 +127,49 @@ def ask():
     return answer
 answer = ask()
 """).findings[0]
-    assert "dense/kernel" in found.why and "tape.watch(variable)" in found.fix
+    assert "dense/kernel" in found.why and "tape.watch(model.kernel)" in found.fix
+
+
+NETS = """
+import autodiff_kit as ad
+class Net:
+    def __init__(self, name):
+        self.weights = [ad.Variable(2.0, trainable=False, name=f"{name}/kernel")]
+def ask(a, b):
+    with ad.GradientTape() as tape:
+        loss = a.weights[0] * b.weights[0]
+    ad.explain(tape, loss, SOURCES)
+    return answer
+answer = ask(Net("a"), Net("b"))
+"""
+
+
+@pytest.mark.parametrize(
+    "sources, name",
+    [
+        ("a.weights + b.weights", "b.weights[0]"),
+        ("[w for net in (a, b) for w in net.weights]", "b.weights[0]"),
+        ("[*a.weights, *b.weights]", "b.weights[0]"),
+    ],
+)
+def test_code_has_the_way_to_a_variable_whose_name_is_no_python(sources: str, name: str) -> None:
+    found = run(NETS.replace("SOURCES", sources)).findings[1]
+    assert "`b/kernel`" in found.why and f"tape.watch({name}) " in found.fix
+    mended = NETS.replace("tape:\n", "tape:\n        " + found.fix + "\n")
+    assert run(mended.replace("SOURCES", sources)).findings[1].status == "flows"
+
+
+@pytest.mark.parametrize(
+    "sources, name", [("some() + []", "(some() + [])[0]"), ("{'a': some()}", "")]
+)
+def test_what_no_name_leads_to_is_called_what_was_asked_for(sources: str, name: str) -> None:
+    found = run(f"""
+import autodiff_kit as ad
+def some(kept=(ad.Variable(2.0, trainable=False),)):
+    return [*kept]
+with ad.GradientTape() as tape:
+    loss = some()[0] * 2.0
+ad.explain(tape, loss, {sources})
+""").findings[0]
+    assert found.fix.split("    #")[0] == (f"tape.watch({name})" if name else "")
+    assert found.fix or found.advice
