@@ -1,4 +1,4 @@
-"""Structures: what is looked through, what is packed again, and which two are alike, as in TensorFlow."""
+"""Structures: what is looked through, what is packed again, and which are alike, as in TensorFlow."""
 
 from __future__ import annotations
 
