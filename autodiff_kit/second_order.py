@@ -126,6 +126,11 @@ tape.gradient(y, x).
 
 
 def _gradients(f: Callable[..., Any], points: list[Any]) -> list[Any]:
+    if not callable(f):
+        raise TypeError(
+            f"f must be a function of x that returns one number, but received {f!r}: write it as "
+            "lambda x: ..."
+        )
     with GradientTape(watch_accessed_variables=False) as inner:
         inner.watch(points)
         y = as_tensor(f(*points))
