@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from autodiff_kit import nest
+from autodiff_kit.arguments import AS_IT_IS, positional, without_number
 from autodiff_kit.convert import as_tensor, is_tensor, origin, user_frame
 from autodiff_kit.operation import OpDef, Operation, places_on, record, settle
 from autodiff_kit.registry import arrived, fitted
@@ -23,9 +24,15 @@ __all__ = ["custom_gradient"]
 
 
 class Watcher:
-    """Stands among the recording tapes and only notes which trainable variables are read."""
+    """Stands among the recording tapes and only notes which trainable variables are read.
+
+    So it has whatever anybody asks of a tape that records: `home` and `aliases`, where a tensor is
+    looked for; `watches_variables` and `watch_variable`; `left` and `assigned`; and `released`, for
+    forward mode goes on recording on those tapes around it that still have their records.
+    """
 
     watches_variables = True
+    released = False
 
     def __init__(self) -> None:
         self.home = object()
@@ -68,6 +75,7 @@ class CustomGradient:
         return CustomGradient(self.f.__get__(instance, owner))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        leaves = positional(self.__name__, args)
         with watching() as watcher:
             result, grad_fn = self._checked(self.f(*args, **kwargs))
         given = [*nest.flatten(args), *nest.flatten(kwargs)]
@@ -79,12 +87,14 @@ class CustomGradient:
                 "a second list: return input_gradients, variable_gradients"
             )
         keywords = [x for x in self._in_order(kwargs) if is_tensor(x)]
-        inputs = [as_tensor(x) for x in (*nest.flatten(args), *keywords, *variables)]
+        counting = [x for x in leaves if not without_number(x)]
+        inputs = [as_tensor(x) for x in (*counting, *keywords, *variables)]
         rule = {
             "name": self.__name__,
             "grad_fn": grad_fn,
             "variables": variables,
-            "counts": (len(inputs) - len(keywords) - len(variables), len(keywords)),
+            "counts": (len(leaves), len(keywords)),
+            "strings": [i for i, leaf in enumerate(leaves) if without_number(leaf)],
         }
         outputs = [as_tensor(leaf) for leaf in nest.flatten(result)]
         return nest.pack_sequence_as(result, _recorded(inputs, outputs, rule))
@@ -149,7 +159,10 @@ def _pull(step: Operation, *dys: Any) -> list[Any]:
     else:
         found, for_variables = rule["grad_fn"](*grads), []
     found = _counted(rule, nest.flatten(found))
-    return fitted(rule["name"], inputs, [*found, *for_variables], step.raw)
+    for place in rule["strings"]:  # they are on no tape, but they count
+        inputs.insert(place, AS_IT_IS)
+    fit = fitted(rule["name"], inputs, [*found, *for_variables], step.raw)
+    return [dx for x, dx in zip(inputs, fit, strict=True) if x is not AS_IT_IS]
 
 
 def _counted(rule: dict[str, Any], found: list[Any]) -> list[Any]:
@@ -182,11 +195,13 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     Returns:
       A function that returns ``y``. Its own operations are recorded, but a tape that tracks any of
       ``x`` goes back through ``grad_fn``. If no tape tracks any of ``x``, the ordinary gradient of what
-      the body used otherwise shows through, as in TensorFlow. ``x`` given by keyword counts too.
+      the body used otherwise shows through, as in TensorFlow. ``x`` given by keyword counts too. Of
+      strings ``grad_fn`` returns None.
 
     Raises:
       TypeError: if ``f`` returns no pair, or uses variables that ``grad_fn`` does not take.
-      ValueError: when the gradient is taken, if it has the wrong number, shape or dtype.
+      ValueError: if one of ``x`` is None, a function or the like: those are given by keyword. When the
+        gradient is taken, if it has the wrong number, shape or dtype.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
 

@@ -20,10 +20,16 @@ from autodiff_kit import nest
 from autodiff_kit.convert import convert_to_tensor, is_tensor
 from autodiff_kit.loud import warn
 from autodiff_kit.request import Request
+from autodiff_kit.structures import refuse_other
 from autodiff_kit.tape import GradientTape, UnconnectedGradients
 from autodiff_kit.tensor import RECORDING, Tensor, recording
 
 __all__ = ["ForwardAccumulator"]
+
+_ONE_FOR_EACH = (
+    ". Give one tangent for each primal, in the same structure; several numbers become one tangent "
+    "with ad.constant([...])"
+)
 
 
 class ForwardAccumulator:
@@ -39,7 +45,8 @@ class ForwardAccumulator:
 
     Raises:
       ValueError: if a primal is given twice, or structure, shape or dtype of the tangents differ.
-      TypeError: if a primal is not a tensor or a variable.
+      TypeError: if a primal is not a tensor or a variable, or the tangents are in a container of
+        another kind: a tuple where the primals are in a list.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator
 
@@ -55,14 +62,8 @@ class ForwardAccumulator:
         self._tape = GradientTape(persistent=True, watch_accessed_variables=False)
         self._around: list[tuple[Any, Any]] = []
         self._known: dict[Any, Tensor | None] = {}
-        self._primals = nest.flatten(primals)
-        flat = nest.flatten(tangents) if nest.is_nested(primals) else [tangents]
-        if nest.is_nested(tangents) < nest.is_nested(primals) or len(flat) != len(self._primals):
-            raise ValueError(
-                "The two structures don't have the same nested structure: the primals have "
-                f"{len(self._primals)} leaves, the tangents {len(flat)}; give one tangent for each "
-                "primal, in the same structure"
-            )
+        refuse_other(primals, tangents, _ONE_FOR_EACH)
+        self._primals, flat = nest.flatten(primals), nest.flatten(tangents)
         for primal in self._primals:
             if not is_tensor(primal):
                 raise TypeError(

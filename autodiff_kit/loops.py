@@ -5,12 +5,12 @@ One idea: on a tape a loop is a loop. Every round that ran is recorded, one afte
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from autodiff_kit import nest
 from autodiff_kit.control import truth
 from autodiff_kit.convert import as_tensor
+from autodiff_kit.structures import refuse_other
 
 __all__ = ["while_loop"]
 
@@ -39,7 +39,8 @@ def while_loop(
       The last values as tensors, in a list or a tuple as ``body`` returned them.
 
     Raises:
-      TypeError: if ``cond`` or ``body`` is not a function, or ``body`` returns no list or tuple.
+      TypeError: if ``cond`` or ``body`` is not a function, or ``body`` returns no list or tuple, or
+        containers of another kind than those in ``loop_vars``.
       ValueError: without loop variables, or if ``body`` returns another structure.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/while_loop
@@ -82,19 +83,7 @@ def _same_structure(first: Any, values: Any) -> Any:
             f"body must return a list or tuple with the new values of the {len(first)} loop "
             f"variables, but returned {values!r}"
         )
-    expected, found = _shape_of(list(first)), _shape_of(list(values))
-    if expected != found:
-        raise ValueError(
-            "The two structures don't have the same nested structure. First structure: loop_vars "
-            f"{expected}. Second structure: what body returned {found}"
-        )
+    refuse_other(
+        list(first), list(values), ". The first are the loop_vars, the second what body returned"
+    )
     return values
-
-
-def _shape_of(structure: Any) -> Any:
-    """The nesting alone, with a dot for each leaf."""
-    if isinstance(structure, Mapping):
-        return {key: _shape_of(part) for key, part in structure.items()}
-    if nest.is_nested(structure):
-        return [_shape_of(part) for part in structure]
-    return "."

@@ -5,27 +5,15 @@ One idea: a structure is its leaves in a fixed order plus a shape that can be fi
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from autodiff_kit.operators import CLASSES
+from autodiff_kit.structures import is_nested, parts_of, refuse_other, sorted_keys
 
 __all__ = ["flatten", "is_nested", "map_structure", "pack_sequence_as"]
-
-
-def is_nested(seq: Any) -> bool:
-    """Whether ``seq`` is a list, a tuple or a mapping rather than a leaf.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/nest/is_nested
-
-    >>> from autodiff_kit import nest
-    >>> nest.is_nested([1]), nest.is_nested(1)
-    (True, False)
-    """
-    if isinstance(seq, (list, tuple, dict)):
-        return True
-    # To ask an abstract class takes long, so what has no keys is not asked.
-    return hasattr(seq, "keys") and isinstance(seq, Mapping)
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -51,7 +39,7 @@ def flatten(structure: Any) -> list[Any]:
     if not is_nested(structure):
         return [structure]
     leaves: list[Any] = []
-    for part in structure if type(structure) is list else _parts(structure):
+    for part in structure if type(structure) is list else parts_of(structure):
         if is_nested(part):
             leaves += flatten(part)
         else:
@@ -67,7 +55,8 @@ def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:
       flat_sequence: as many leaves as ``flatten(structure)`` has.
 
     Returns:
-      A structure of the same kind that holds the new leaves.
+      A structure of the same kind that holds the new leaves; where none can be made, as for
+      ``dict.values()``, a list or a dict.
 
     Raises:
       ValueError: if the number of leaves differs.
@@ -100,50 +89,56 @@ def map_structure(func: Callable[..., Any], *structure: Any) -> Any:
     >>> nest.map_structure(lambda a, b: a + b, [1, (2,)], [10, (20,)])
     [11, (22,)]
     """
+    if not structure:
+        raise ValueError(
+            "map_structure needs at least one structure: map_structure(func, structure)"
+        )
     for other in structure[1:]:
-        if not _alike(structure[0], other):
-            raise ValueError(
-                "The two structures don't have the same nested structure: "
-                f"{structure[0]!r} and {other!r}"
-            )
+        refuse_other(structure[0], other)
     leaves = [flatten(one) for one in structure]
     return pack_sequence_as(structure[0], [func(*each) for each in zip(*leaves, strict=True)])
-
-
-def _alike(one: Any, other: Any) -> bool:
-    """Whether two structures have their leaves at the same places."""
-    if not is_nested(one) or not is_nested(other):
-        return is_nested(one) == is_nested(other)
-    if isinstance(one, Mapping) != isinstance(other, Mapping) or len(one) != len(other):
-        return False
-    if isinstance(one, Mapping) and set(one) != set(other):
-        return False
-    return all(map(_alike, _parts(one), _parts(other)))
-
-
-def _parts(structure: Any) -> list[Any]:
-    if isinstance(structure, Mapping):
-        return [structure[key] for key in _sorted(structure)]
-    return list(structure)
-
-
-def _sorted(mapping: Mapping[Any, Any]) -> list[Any]:
-    try:
-        return sorted(mapping)
-    except TypeError:
-        raise TypeError(
-            f"The keys of a nested dict must be sortable, got {list(mapping)!r}"
-        ) from None
 
 
 def _pack(structure: Any, leaves: Iterator[Any]) -> Any:
     if not is_nested(structure):
         return next(leaves)
     if isinstance(structure, Mapping):
-        packed = {key: _pack(structure[key], leaves) for key in _sorted(structure)}
-        ordered = {key: packed[key] for key in structure}
-        return ordered if type(structure) is dict else type(structure)(ordered)  # type: ignore[call-arg]
-    parts = [_pack(part, leaves) for part in structure]
-    if hasattr(structure, "_fields"):  # a namedtuple takes its fields one by one
-        return type(structure)(*parts)
-    return type(structure)(parts)
+        packed = {key: _pack(structure[key], leaves) for key in sorted_keys(structure)}
+        return _mapping_like(structure, {key: packed[key] for key in structure})
+    return with_parts(structure, [_pack(part, leaves) for part in structure])
+
+
+def with_parts(structure: Any, parts: list[Any]) -> Any:
+    """A list, a tuple or another sequence of the same class as ``structure``, with these parts."""
+    kind = type(structure)
+    if kind is list or kind is tuple:
+        return parts if kind is list else tuple(parts)
+    # Not by a tuple's own __new__: that of a namedtuple takes its fields one by one.
+    return _made(partial(tuple.__new__, kind) if issubclass(kind, tuple) else kind, parts)
+
+
+def _mapping_like(structure: Mapping[Any, Any], packed: dict[Any, Any]) -> Any:
+    if type(structure) is dict:
+        return packed
+    again = _made(type(structure), packed)
+    if again is not packed and set(again) == set(packed):
+        return again
+    # A defaultdict is made of its default, other classes of whatever their authors liked.
+    return _made(partial(_with, structure), packed) if isinstance(structure, dict) else packed
+
+
+def _with(structure: dict[Any, Any], packed: dict[Any, Any]) -> Any:
+    again = copy.copy(structure)
+    dict.update(again, packed)
+    return again
+
+
+def _made(make: Callable[[Any], Any], parts: Any) -> Any:
+    """A container of the learner's; the plain one if it cannot be made of that.
+
+    When gradients are packed, the tape has been used: nothing may go wrong any more.
+    """
+    try:
+        return make(parts)
+    except Exception:
+        return parts

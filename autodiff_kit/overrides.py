@@ -53,30 +53,68 @@ class gradient_override_map:
 
     def __init__(self, op_type_map: dict[str, str | None]) -> None:
         self._names = _checked_map(op_type_map)
-        self._met = False
-        self._outer: Callable[[OpDef], OpDef] | None = None
+        self._replaced: dict[OpDef, OpDef] = {}  # loops run the same operations again and again
 
     def __enter__(self) -> None:
-        self._outer, self._met = OVERRIDES.get(), False
-        OVERRIDES.set(self._rule_for)
+        OVERRIDES.set(_Entry(self, OVERRIDES.get()))
         MAPS.append(self)
 
     def __exit__(self, kind: type[BaseException] | None, *_exception: Any) -> None:
         MAPS.remove(self)
-        OVERRIDES.set(self._outer)
-        if kind is None and self._names and not self._met:
-            warn(
-                f"gradient_override_map({self._names}) had no effect: no operation of type "
-                f"{' or '.join(self._names)} ran inside its block. Only operations that run inside "
-                "it are given another gradient"
+        entry: Any = OVERRIDES.get()
+        if entry is None:  # a generator that another thread or task ends: there it was not in force
+            return
+        OVERRIDES.set(entry.outer)
+        if kind is None and self._names and not entry.met:
+            warn(f"gradient_override_map({self._names}) had no effect: {self._why(entry)}")
+
+    def _why(self, entry: _Entry) -> str:
+        types = " or ".join(self._names)
+        if entry.covered:
+            return (
+                f"of each {types} in its block another map, further in, says what its gradient is"
             )
+        return (
+            f"no operation of type {types} ran inside its block. Only operations that run inside it "
+            "are given another gradient"
+        )
 
     def _rule_for(self, op: OpDef) -> OpDef:
-        if op.type not in self._names:
-            return op if self._outer is None else self._outer(op)
-        self._met = True
         name = self._names[op.type]
-        return op if name is None else replaced(op, name)
+        if name is None:
+            return op
+        found = self._replaced.get(op)
+        if found is None:
+            found = self._replaced[op] = replaced(op, name)
+        return found
+
+
+class _Entry:
+    """One entering of a map: which map was in force before, and whether anything heeded it.
+
+    They are links of a chain, the innermost in OVERRIDES. So a map may be entered again inside its own
+    block, and in several threads at a time.
+    """
+
+    def __init__(self, of: gradient_override_map, outer: Any) -> None:
+        self.map = of
+        self.outer = outer
+        self.met = False
+        self.covered = False  # whether a map further in had an operation that this one names
+
+    def __call__(self, op: OpDef) -> OpDef:
+        if not self.names(op):
+            return op if self.outer is None else self.outer(op)
+        self.met = True
+        entry = self.outer
+        while entry is not None:
+            entry.covered = entry.covered or entry.names(op)
+            entry = entry.outer
+        return self.map._rule_for(op)
+
+    def names(self, op: OpDef) -> bool:
+        """Whether the map says something about operations of this type."""
+        return op.type in self.map._names
 
 
 def _checked_map(op_type_map: Any) -> dict[str, str | None]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit import nest
+from autodiff_kit.convert import is_tensor
 from autodiff_kit.custom import CustomGradient, Watcher
 from autodiff_kit.ops.identity import identity
 from autodiff_kit.tape import GradientTape
@@ -46,18 +47,24 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         def grad_fn(*dys: Any, variables: Any = None) -> Any:
             captured = list(variables or [])
             with GradientTape() as tape:
-                inputs = nest.map_structure(identity, args)
-                tape.watch([inputs, captured])
+                inputs = nest.map_structure(_another, args)
+                leaves = nest.flatten(inputs)
+                sources = [x for x in leaves if is_tensor(x) and x.dtype.is_floating]
+                tape.watch([sources, captured])
                 again = f(*inputs, **kwargs)
-            grads = tape.gradient(
-                nest.flatten(again), [*nest.flatten(inputs), *captured], list(dys), "zero"
-            )
-            count = len(grads) - len(captured)
-            return (grads[:count], grads[count:]) if captured else grads
+            grads = tape.gradient(nest.flatten(again), [*sources, *captured], list(dys), "zero")
+            found = dict(zip(map(id, sources), grads, strict=False))
+            in_order = [found.get(id(leaf)) for leaf in leaves]
+            return (in_order, grads[len(sources) :]) if captured else in_order
 
         return _unrecorded(f, args, kwargs), grad_fn
 
     return _wrapping(f, inner)
+
+
+def _another(leaf: Any) -> Any:
+    """A tensor of its own to be watched; what is no tensor is the same as in the first run."""
+    return identity(leaf) if is_tensor(leaf) else leaf
 
 
 def _unrecorded(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from autodiff_kit import nest
 from autodiff_kit.convert import as_tensor, convert_to_tensor, is_tensor
 from autodiff_kit.forward import tangent_of
 from autodiff_kit.tape import GradientTape
@@ -34,6 +37,7 @@ def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
 
     Raises:
       ValueError: if ``f`` does not return a single number, or ``v`` does not fit ``x``.
+      TypeError: if ``x`` is a list or a tuple and ``v`` is not.
 
     Source: https://www.tensorflow.org/guide/advanced_autodiff#hessian
 
@@ -43,15 +47,30 @@ def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     """
     many = isinstance(x, (list, tuple)) and any(is_tensor(each) for each in x)
     points = [_point(each) for each in x] if many else [_point(x)]
-    vectors = list(v) if many else [v]
+    vectors = _parts(x, v) if many else [v]
     if len(vectors) != len(points):
-        raise ValueError(f"v has {len(vectors)} parts, but x has {len(points)}")
+        raise ValueError(f"v has {len(vectors)} parts, but x has {len(points)}: give one for each")
     tangents = [tangent_of(*pair) for pair in zip(points, vectors, strict=True)]
     with GradientTape(watch_accessed_variables=False) as outer:
         outer.watch(points)
         gradients = _gradients(f, points)
     products = outer.gradient(gradients, points, tangents, unconnected_gradients="zero")
-    return type(x)(products) if many else products[0]
+    return nest.with_parts(x, products) if many else products[0]
+
+
+def _parts(x: Any, v: Any) -> list[Any]:
+    """The vectors for the parts of ``x``, if it is clear which belongs to which."""
+    named = [getattr(one, "_fields", None) for one in (x, v)]
+    if not isinstance(v, (list, tuple)) and not is_tensor(v) and not isinstance(v, np.ndarray):
+        raise TypeError(
+            f"x is a {type(x).__name__}, but v is a {type(v).__name__}: give one vector for each "
+            "part of x, in a list"
+        )
+    if None not in named and named[0] != named[1]:
+        raise TypeError(
+            f"x has the fields {named[0]}, but v has {named[1]}: make v a {type(x).__name__} too"
+        )
+    return list(v)
 
 
 def hessian(f: Callable[..., Any], x: Any) -> Tensor:
@@ -107,6 +126,11 @@ tape.gradient(y, x).
 
 
 def _gradients(f: Callable[..., Any], points: list[Any]) -> list[Any]:
+    if not callable(f):
+        raise TypeError(
+            f"f must be a function of x that returns one number, but received {f!r}: write it as "
+            "lambda x: ..."
+        )
     with GradientTape(watch_accessed_variables=False) as inner:
         inner.watch(points)
         y = as_tensor(f(*points))

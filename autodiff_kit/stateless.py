@@ -147,7 +147,7 @@ class Generator:
         """The next normal numbers within two deviations; arguments as `ad.random.normal`."""
         return _normal(philox.truncated_normal, self._next, shape, mean, stddev, dtype)
 
-    def _next(self, kernel: str, blocks: int) -> philox.Stream:
+    def _next(self, _kernel: str, blocks: int) -> philox.Stream:
         with self._lock:
             stream = self._stream
             self._stream = stream.skip(blocks)
@@ -180,4 +180,4 @@ def _fixed(seed: Any) -> Source:
     block = philox.blocks(philox.Stream(_SCRAMBLER, low | high << 64), np.zeros(1, np.uint64))
     first, second, third, fourth = block[0].tolist()
     stream = philox.Stream(first | second << 32, (third | fourth << 32) << 64)
-    return lambda kernel, blocks: stream
+    return lambda _kernel, _blocks: stream

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,6 +47,39 @@ OTHER_RESULT = {
     "{ad.Variable(1.):1}": "the same",
     "str(ad.constant(1.5))": "printed without the prefix tf.",
     'f"{ad.Variable(1.5):.2f}"': "a variable formats as its value does",
+}
+
+# What docs/coming-from-tensorflow.md says of them: a phrase of the page, and the programs it is about.
+ON_THE_PAGE = {
+    "a None among the `output_gradients`": "output_gradients nones|output_gradients dict",
+    "`output_gradients` of other shapes or another number": (
+        "output_gradients list|output_gradients list one|output_gradients scalar|"
+        "output gradients, too few|output gradients, too many"
+    ),
+    "`tape.watch` before the block, or inside `stop_recording`": (
+        "watch outside before|stop_recording watch inside"
+    ),
+    "`gradient` of a tape that recorded nothing": "gradient on unused tape",
+    "`jacobian(x, x)`": "jacobian x x",
+    "an integer tensor beside a NumPy float": (
+        "ad.constant(1)+np.array([1.,2.])|ad.constant(1)+np.float32(1.5)|"
+        "ad.constant(1)+np.float64(1.5)"
+    ),
+    "a Python integer that the dtype cannot hold": (
+        "ad.constant(1)+2**40|ad.constant(1)*2**31|ad.constant(1,ad.uint8)+300|"
+        "ad.constant(300,ad.uint8)|ad.constant(-1,ad.uint8)"
+    ),
+    "complex numbers, strings": (
+        "ad.constant('a')|ad.constant(['a','b'])|ad.Variable('a').dtype.name|"
+        'ad.Variable(np.array(["a"]))|ad.constant(1j)'
+    ),
+    "a list of tensors and numbers in `ad.constant`; `dtype=int`": (
+        "ad.constant([ad.constant(1.),2.])|ad.constant(1,dtype=int)"
+    ),
+    "a Python number as the first of two arguments": "ad.add(1,ad.constant(2.))",
+    "as keys of a dict": "{ad.constant(1.):1}|{ad.Variable(1.):1}",
+    "the same text without the prefix": "str(ad.constant(1.5))",
+    'f"{variable:.2f}"': 'f"{ad.Variable(1.5):.2f}"',
 }
 
 # Errors of another class than TensorFlow's, and why.
@@ -128,6 +162,15 @@ def test_a_deliberate_difference_is_one(name: str) -> None:
         assert isinstance(error, (TypeError, ValueError, RuntimeError)), repr(error)
         return
     assert "result" not in ANSWERS[name] or not same(found["result"], ANSWERS[name]["result"])
+
+
+def test_the_page_for_those_who_come_from_tensorflow_names_the_differences() -> None:
+    page = (Path(__file__).parents[1] / "docs/coming-from-tensorflow.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("|")]
+    for phrase in ON_THE_PAGE:
+        assert any(phrase in row for row in rows), phrase
+    told = [name for names in ON_THE_PAGE.values() for name in names.split("|")]
+    assert sorted(told) == sorted(OTHER_RESULT)
 
 
 def test_every_program_was_recorded() -> None:

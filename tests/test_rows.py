@@ -89,3 +89,15 @@ def test_nothing_asked() -> None:
         tape.watch(x)
         y = x * x
     assert tape.jacobian(y, []) == []
+
+
+@pytest.mark.parametrize(("batch", "inner", "out"), [(0, 3, 2), (2, 3, 0), (2, 0, 3), (0, 0, 2)])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_an_empty_batch(
+    batch: int, inner: int, out: int, axis: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [ad.Variable(np.zeros(shape)) for shape in ((batch, inner), (inner, out))]
+    found = both_ways(lambda x, w: ad.reduce_sum(x @ w, axis=axis), sources, monkeypatch)
+    compare(*found)
+    for one, source in zip(found[0], sources, strict=True):
+        assert tuple(one.shape) == ((batch, out)[1 - axis], *source.shape)

@@ -231,7 +231,7 @@ FAULTS = [
         "gradient_override_map is ignored",
         "08",
         "overrides.py",
-        "return op if name is None else replaced(op, name)",
+        "return self.map._rule_for(op)",
         "return op",
     ),
     Fault(

@@ -72,13 +72,6 @@ def _send(process: int, name: str) -> None:
         os.kill(process, getattr(signal, name))
 
 
-def reap() -> None:
-    """Forget ended orphans."""
-    with contextlib.suppress(OSError, AttributeError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-
-
 def disk(folder: Path, most: int) -> tuple[int, int]:
     """The bytes and the entries in a folder, also deep down; at ``most`` entries it stops counting.
 

@@ -89,6 +89,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
 
     Raises:
       ValueError: for an equation that cannot be read or does not fit the number of inputs.
+      TypeError: if the equation is not a string and the first argument.
       InvalidArgumentError: for shapes or dtypes that do not fit.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/einsum
@@ -103,6 +104,12 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             raise TypeError(
                 f"Invalid keyword arguments for einsum: {key}. Valid arguments: name, optimize, greedy."
             )
+    if not isinstance(equation, str) or any(isinstance(one, str) for one in inputs):
+        given = ", ".join(type(one).__name__ for one in (equation, *inputs))
+        raise TypeError(
+            f"einsum takes the equation first, a string, and then the tensors, but received {given}: "
+            'write ad.einsum("ij,jk->ik", a, b)'
+        )
     tensors = together(inputs)
     labels, output = _read(equation, len(tensors))
     refuse_dtypes("Einsum", [t._value for t in tensors])

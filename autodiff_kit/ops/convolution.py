@@ -23,6 +23,7 @@ from autodiff_kit.ops.windows import (
     padded,
     padding_of,
     per_axis,
+    refuse_format,
     refuse_too_large,
 )
 from autodiff_kit.tensor import Tensor
@@ -191,11 +192,7 @@ def _convolution(
     n: int, input: Any, filters: Any, strides: Any, padding: Any, data_format: Any, dilations: Any
 ) -> Tensor:
     x, w = _operands(n, input, filters)
-    if data_format not in (None, "NHWC", "NWC"):
-        raise InvalidArgumentError(
-            "The Conv2D op currently only supports the NHWC tensor format on the CPU. The op was "
-            f"given the format: {data_format} [Op:Conv2D]; transpose the input"
-        )
+    refuse_format(data_format, n, "Conv2D")
     steps = per_axis("strides", strides, n, "Conv2D")
     holes = per_axis("dilations", 1 if dilations is None else dilations, n, "Conv2D")
     *batch, depth = x._value.shape[: -n - 1] + x._value.shape[-1:]

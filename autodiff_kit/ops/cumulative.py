@@ -15,6 +15,7 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.ops.integers import integer
 from autodiff_kit.ops.reduction import Axes, count, kept_shape, reducer
 from autodiff_kit.tensor import Tensor
 
@@ -79,7 +80,7 @@ def _cumulative(
         name: str | None = None,
     ) -> Tensor:  # fmt: skip
         x = as_tensor(x)
-        rank, place = x._value.ndim, int(axis)
+        rank, place = x._value.ndim, integer(axis)
         if x._value.dtype.kind == "b":
             refuse_kind(op_type, x._value, "iuf")
         if not -rank <= place < rank:

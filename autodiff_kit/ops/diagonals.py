@@ -15,7 +15,7 @@ from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.ops.integers import integer, integers, listed
+from autodiff_kit.ops.integers import integer, integer_array, listed
 from autodiff_kit.tensor import Tensor
 
 __all__: list[str] = []
@@ -98,13 +98,23 @@ _diag = operation("MatrixDiagV3", "diag", _made, _made_rule, no_gradient)
 _set_diag = operation("MatrixSetDiagV3", "set_diag", _replaced, _around_rule, _replacing_rule)
 
 
-def _band(k: Any) -> Band:
-    given = integers(k)
-    low, high = (given[0], given[-1])
+def _band(k: Any, op_type: str) -> Band:
+    given = integer_array(k)
+    if given.ndim > 1:
+        raise InvalidArgumentError(
+            "diag_index must be a scalar or vector, received shape: "
+            f"{listed(given.shape)} [Op:{op_type}]; give k as one number, or as [lowest, highest]"
+        )
+    if given.size not in (1, 2):
+        raise InvalidArgumentError(
+            f"diag_index must have only one or two elements, received {given.size} elements. "
+            f"[Op:{op_type}]; give k as one number, or as [lowest, highest]"
+        )
+    low, high = (int(n) for n in given.reshape(-1)[[0, -1]])
     if low > high:
         raise InvalidArgumentError(
             "lower_diag_index must not be larger than upper_diag_index: "
-            f"{low} > {high} [Op:MatrixDiagPartV3]"
+            f"{low} > {high} [Op:{op_type}]"
         )
     return low, high
 
@@ -154,7 +164,7 @@ def diag_part(
     >>> ad.linalg.diag_part([[1.0, 2.0], [3.0, 4.0]])
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 4.], dtype=float32)>
     """
-    x, band = as_tensor(input), _band(k)
+    x, band = as_tensor(input), _band(k, "MatrixDiagPartV3")
     matrix_shape(x, "MatrixDiagPartV3", band)
     return _diag_part(x, operand(padding_value, x.dtype), band=band, align=align)
 
@@ -190,7 +200,7 @@ def diag(
     >>> ad.linalg.diag([1.0, 2.0]).numpy().tolist()
     [[1.0, 0.0], [0.0, 2.0]]
     """
-    x, band = as_tensor(diagonal), _band(k)
+    x, band = as_tensor(diagonal), _band(k, "MatrixDiagV3")
     shape, number = x._value.shape, band[1] - band[0] + 1
     if not shape:
         raise InvalidArgumentError(
@@ -250,7 +260,7 @@ def set_diag(
     >>> ad.linalg.set_diag([[1.0, 2.0], [3.0, 4.0]], [8.0, 9.0]).numpy().tolist()
     [[8.0, 2.0], [3.0, 9.0]]
     """
-    x, band = as_tensor(input), _band(k)
+    x, band = as_tensor(input), _band(k, "MatrixSetDiagV3")
     d = operand(diagonal, x.dtype)
     refuse_dtypes("MatrixSetDiagV3", [x._value, d._value])
     shape, number = matrix_shape(x, "MatrixSetDiagV3", band), band[1] - band[0] + 1

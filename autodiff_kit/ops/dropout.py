@@ -13,6 +13,7 @@ from autodiff_kit import random
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.gathering import gather
+from autodiff_kit.ops.integers import integer, integers
 from autodiff_kit.ops.select import where
 from autodiff_kit.tensor import Tensor
 
@@ -69,11 +70,9 @@ def dropout(
 
 def _noise_shape(given: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     """None stands for the length that the tensor has there."""
-    if is_tensor(given):
-        given = given._value
-    if len(given) != len(shape):
-        return tuple(int(n) for n in given)
-    return tuple(m if n is None else int(n) for n, m in zip(given, shape, strict=True))
+    if not isinstance(given, (list, tuple)) or len(given) != len(shape):
+        return integers(given)
+    return tuple(m if n is None else integer(n) for n, m in zip(given, shape, strict=True))
 
 
 def embedding_lookup(

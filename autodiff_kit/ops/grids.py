@@ -205,7 +205,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     >>> ad.broadcast_static_shape((2, 1), (3,))
     TensorShape([2, 3])
     """
-    a, b = tuple(shape_x), tuple(shape_y)
+    a, b = integers(shape_x), integers(shape_y)
     try:
         return TensorShape(np.broadcast_shapes(a, b))
     except ValueError:

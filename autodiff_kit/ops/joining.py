@@ -205,6 +205,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     found = alike(values)
     tensors = found[0] if found is not None else together(values)
     rank = tensors[0]._value.ndim + 1
+    axis = axis if type(axis) is int else integer(axis)
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
     if found is not None:

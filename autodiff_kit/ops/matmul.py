@@ -75,7 +75,7 @@ def _stacked_left(dy: Any, _a: Any, b: Any, _y: Any, **transposed: bool) -> Any:
     if transposed:
         return np.stack([_left_rule(row, None, b, None, **transposed) for row in dy])
     n, m, p = dy.shape
-    return _product(dy.reshape(n * m, p), b, transpose_b=True).reshape(n, m, -1)
+    return _product(dy.reshape(n * m, p), b, transpose_b=True).reshape(n, m, b.shape[0])
 
 
 def _stacked_right(dy: Any, a: Any, _b: Any, _y: Any, **transposed: bool) -> Any:
@@ -83,7 +83,7 @@ def _stacked_right(dy: Any, a: Any, _b: Any, _y: Any, **transposed: bool) -> Any
         return np.stack([_right_rule(row, a, None, None, **transposed) for row in dy])
     n, m, p = dy.shape
     rows = dy.swapaxes(1, 2).reshape(n * p, m)
-    return _product(rows, a).reshape(n, p, -1).swapaxes(1, 2)
+    return _product(rows, a).reshape(n, p, a.shape[1]).swapaxes(1, 2)
 
 
 _matmul = operation(

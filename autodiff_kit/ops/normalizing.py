@@ -56,12 +56,13 @@ def bias_add(
     b = as_tensor(bias) if is_tensor(bias) else operand(bias, x.dtype)
     if x._value.dtype != b._value.dtype:
         refuse_dtypes("BiasAdd", [x._value, b._value])
-    if not (data_format is None or data_format.startswith("N")):
+    form = "N...C" if data_format is None else str(data_format)
+    second = form.startswith("NC")
+    if not second and not (form.startswith("N") and form.endswith("C")):
         raise ValueError(
             "`data_format` must be of the form `N...C` or `NC...`. "
             f"Received: data_format={data_format}"
         )
-    second = data_format is not None and data_format.startswith("NC")
     _check_bias(x._value.shape, b._value.shape, 1 if second else -1)
     if second:
         b = xp.reshape(b, shape=(b._value.size, *(1,) * (x._value.ndim - 2)))

@@ -18,6 +18,8 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = ["pad"]
 
+_VALUE = "; the value of a border is given as constant_values="
+
 Border = tuple[tuple[int, int], ...]
 
 
@@ -125,11 +127,11 @@ def pad(
     >>> ad.pad([1, 2, 3], [[2, 0]], "REFLECT")
     <Tensor: shape=(5,), dtype=int32, numpy=array([3, 2, 1, 2, 3], dtype=int32)>
     """
-    x, kind = as_tensor(tensor), mode.upper()
+    x, kind = as_tensor(tensor), str(mode).upper()
     if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
-            f"Received `mode` = {mode}"
+            f"Received `mode` = {mode}{'' if isinstance(mode, str) else _VALUE}"
         )
     border = _border(paddings, x._value.shape, kind)
     if not border:

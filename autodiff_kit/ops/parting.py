@@ -185,7 +185,7 @@ def unstack(
     [<Tensor: shape=(), dtype=int32, numpy=1>, <Tensor: shape=(), dtype=int32, numpy=2>]
     """
     x = as_tensor(value)
-    shape = x._value.shape
+    shape, axis = x._value.shape, integer(axis)
     if not -len(shape) <= axis < len(shape):
         raise ValueError(f"Argument `axis` = {axis} not in range [{-len(shape)}, {len(shape)})")
     if num is not None and num != shape[axis]:

@@ -25,6 +25,7 @@ from autodiff_kit.ops.windows import (
     padding_of,
     per_axis,
     put_back,
+    refuse_format,
     refuse_too_large,
 )
 from autodiff_kit.tensor import Tensor
@@ -148,9 +149,10 @@ operation(
 
 
 def _pool(
-    op: Any, kinds: str, n: int, input: Any, ksize: Any, strides: Any, padding: Any
+    op: Any, n: int, input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any
 ) -> Tensor:
     x = as_tensor(input)
+    kinds = "f" if op is _avg_pool else "iuf"
     op_type = op.op.type
     if x._value.dtype.kind not in kinds:
         refuse_kind(op_type, x._value, kinds)
@@ -159,6 +161,7 @@ def _pool(
             f"tensor_in must be {max(n, 1) + 2}-dimensional, (batch, ..., channels), got shape "
             f"{list(x._value.shape)} [Op:{op_type}]"
         )
+    refuse_format(data_format, n, op_type)
     if op_type == "AvgPool" and not isinstance(padding, str):
         raise InvalidArgumentError(
             f"Value for attr 'padding' of {padding} is not in the list of allowed values: "
@@ -187,14 +190,14 @@ def max_pool(
       ksize: the size of the window, one number or one for each axis between.
       strides: how far the window moves at each step, likewise.
       padding: ``"VALID"``, ``"SAME"`` or pairs, as in `ad.nn.conv2d`.
-      data_format: channels are last.
+      data_format: only "NWC", "NHWC" and "NDHWC", for one, two and three axes between: channels last.
       name: ignored.
 
     Returns:
       A tensor of the same rank and dtype.
 
     Raises:
-      InvalidArgumentError: for a wrong rank or unknown padding.
+      InvalidArgumentError: for a wrong rank, unknown padding or another format.
       ValueError: for a wrong number of sizes or strides.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool
@@ -204,7 +207,9 @@ def max_pool(
     >>> ad.nn.max_pool(series, 2, 2, "VALID").numpy().ravel()
     array([3., 2.], dtype=float32)
     """
-    return _pool(_max_pool, "iuf", as_tensor(input)._value.ndim - 2, input, ksize, strides, padding)
+    return _pool(
+        _max_pool, as_tensor(input)._value.ndim - 2, input, ksize, strides, padding, data_format
+    )
 
 
 def max_pool1d(
@@ -219,7 +224,7 @@ def max_pool1d(
     >>> ad.nn.max_pool1d(ad.constant([1.0, 3.0, 2.0], shape=[1, 3, 1]), 2, 1, "VALID").numpy().ravel()
     array([3., 3.], dtype=float32)
     """
-    return _pool(_max_pool, "iuf", 1, input, ksize, strides, padding)
+    return _pool(_max_pool, 1, input, ksize, strides, padding, data_format)
 
 
 def max_pool2d(
@@ -235,7 +240,7 @@ def max_pool2d(
     >>> ad.nn.max_pool2d(image, 2, 1, "VALID").numpy().ravel()
     array([4.], dtype=float32)
     """
-    return _pool(_max_pool, "iuf", 2, input, ksize, strides, padding)
+    return _pool(_max_pool, 2, input, ksize, strides, padding, data_format)
 
 
 def avg_pool(
@@ -257,7 +262,9 @@ def avg_pool(
     >>> ad.nn.avg_pool(series, 2, 2, "VALID").numpy().ravel()
     array([2., 1.], dtype=float32)
     """
-    return _pool(_avg_pool, "f", as_tensor(input)._value.ndim - 2, input, ksize, strides, padding)
+    return _pool(
+        _avg_pool, as_tensor(input)._value.ndim - 2, input, ksize, strides, padding, data_format
+    )
 
 
 def avg_pool1d(
@@ -272,7 +279,7 @@ def avg_pool1d(
     >>> ad.nn.avg_pool1d(ad.constant([1.0, 3.0], shape=[1, 2, 1]), 2, 1, "VALID").numpy().ravel()
     array([2.], dtype=float32)
     """
-    return _pool(_avg_pool, "f", 1, input, ksize, strides, padding)
+    return _pool(_avg_pool, 1, input, ksize, strides, padding, data_format)
 
 
 def avg_pool2d(
@@ -288,4 +295,4 @@ def avg_pool2d(
     >>> ad.nn.avg_pool2d(image, 2, 1, "VALID").numpy().ravel()
     array([2.5], dtype=float32)
     """
-    return _pool(_avg_pool, "f", 2, input, ksize, strides, padding)
+    return _pool(_avg_pool, 2, input, ksize, strides, padding, data_format)

@@ -50,7 +50,10 @@ def axes_of(op_type: str, axis: Any, shape: tuple[int, ...]) -> Axes:
 
 
 def _listed(op_type: str, axis: Any) -> list[int]:
-    array = np.asarray(getattr(axis, "_value", axis))
+    try:
+        array = np.asarray(getattr(axis, "_value", axis))
+    except ValueError:  # lists of different lengths: `as_tensor` says so
+        array = as_tensor(axis)._value
     if array.size and array.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"Value for attr 'Tidx' of {array.dtype.name} is not in the list of allowed values: "

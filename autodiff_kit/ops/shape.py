@@ -14,6 +14,7 @@ from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted
 from autodiff_kit.operation import sum_to, xp
+from autodiff_kit.ops.integers import integers
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["broadcast_to", "reshape", "transpose"]
@@ -27,9 +28,7 @@ def static_shape(shape: Any) -> tuple[int, ...]:
                 break
         else:
             return tuple(shape)
-    if isinstance(shape, Tensor):
-        shape = shape._value
-    return tuple(int(n) for n in np.atleast_1d(np.asarray(shape)))
+    return integers(shape)
 
 
 _reshape = operation(

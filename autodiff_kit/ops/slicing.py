@@ -1,4 +1,8 @@
-"""Layer 3: parts of a tensor, given by where they begin and how large they are."""
+"""Layer 3: parts of a tensor, given by where they begin and how large they are.
+
+One idea: whatever the two functions are told, it becomes a key as in ``x[1:3, ::2]``, and one operation
+takes the part.
+"""
 
 from __future__ import annotations
 

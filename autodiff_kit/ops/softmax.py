@@ -13,6 +13,7 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
+from autodiff_kit.ops.integers import integer
 from autodiff_kit.ops.largest import largest_along
 from autodiff_kit.ops.reduction import ADD
 from autodiff_kit.tensor import Tensor
@@ -57,7 +58,7 @@ def prepared(op_type: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
     rank = x._value.ndim
     if rank == 0:
         raise InvalidArgumentError(f"logits must have >= 1 dimension, got [] [Op:{op_type}]")
-    axis = -1 if axis is None else int(axis)
+    axis = -1 if axis is None else integer(axis)
     if not -rank <= axis < rank:
         raise InvalidArgumentError(
             f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions "

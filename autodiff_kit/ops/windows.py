@@ -13,6 +13,7 @@ import numpy as np
 
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.ops import padding
+from autodiff_kit.structures import is_nested
 
 Ints = tuple[int, ...]
 Pads = tuple[tuple[int, int], ...]
@@ -22,7 +23,7 @@ def per_axis(what: str, value: Any, n: int, op_type: str) -> Ints:
     """One number for each of the ``n`` axes of the image, from a number or from 1, n or n+2 numbers."""
     if type(value) is int and value > 0:
         return (value,) * n
-    given = [int(v) for v in np.atleast_1d(np.asarray(value))]
+    given = [1] if value is None else _numbers(what, value, "one number, or one for each axis")
     if len(given) not in (1, n, n + 2):
         raise ValueError(
             f"{what} should be of length 1, {n} or {n + 2}. Received: {what}={value} of length "
@@ -38,6 +39,26 @@ def per_axis(what: str, value: Any, n: int, op_type: str) -> Ints:
     if min(given) < 1:
         raise InvalidArgumentError(f"{what} should be larger than 0, got {given} [Op:{op_type}]")
     return tuple(given * n if len(given) == 1 else given)
+
+
+def _numbers(what: str, value: Any, wanted: str) -> list[int]:
+    try:
+        return [int(v) for v in np.atleast_1d(np.asarray(value))]
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"Expected int for argument {what!r} not {value!r}: give {wanted}"
+        ) from None
+
+
+def refuse_format(data_format: Any, n: int, op_type: str) -> None:
+    """Raise unless the channels are said to be last."""
+    last = {1: ("NWC", "NHWC"), 2: ("NHWC",), 3: ("NDHWC",)}.get(n, ())
+    if data_format is not None and data_format not in last:
+        raise InvalidArgumentError(
+            f"The {op_type} op currently only supports the {last[0] if last else 'N...C'} tensor "
+            f"format on the CPU. The op was given the format: {data_format} [Op:{op_type}]; transpose "
+            "the input"
+        )
 
 
 def padding_of(
@@ -58,13 +79,34 @@ def padding_of(
             for size, stride, extent in zip(sizes, strides, extents, strict=True)
         ]
         return tuple((total // 2, total - total // 2) for total in totals)
-    pairs = [(int(before), int(behind)) for before, behind in padding]
+    pairs = _pairs(padding)
     if len(pairs) != len(sizes) + 2 or pairs[0] != (0, 0) or pairs[-1] != (0, 0):
         raise InvalidArgumentError(
             "Nonzero explicit padding in the batch or depth dimensions is not supported; give a pair "
             f"for each of the {len(sizes) + 2} dimensions, got {padding} [Op:{op_type}]"
         )
     return tuple(pairs[1:-1])
+
+
+def _pairs(padding: Any) -> list[tuple[int, int]]:
+    """Explicit padding as pairs of numbers."""
+    if not is_nested(padding) and not isinstance(padding, np.ndarray):
+        raise TypeError(
+            f'Expected string for argument \'padding\' not {padding!r}: give "VALID", "SAME" or a '
+            "list of pairs"
+        )
+    parts = [_numbers("padding", part, "a pair of numbers for each axis") for part in padding]
+    for number, part in enumerate(parts):
+        if len(part) != 2:
+            raise ValueError(
+                "When `padding` is a list, each element of `padding` must be a list/tuple of size 2. "
+                f"Received: padding={padding} with element at index {number} of size {len(part)}"
+            )
+        if min(part) < 0:
+            raise InvalidArgumentError(
+                f"All elements of explicit_paddings must be nonnegative, got {padding}"
+            )
+    return [(before, behind) for before, behind in parts]
 
 
 def refuse_too_large(

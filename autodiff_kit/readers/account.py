@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from autodiff_kit.backward import go_back
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, added_up, places_of, with_own
@@ -45,6 +47,18 @@ def value_of(gradient: Any) -> Any:
     if type(gradient) is partial:
         return gradient()
     return getattr(gradient, "_value", gradient)
+
+
+def kept(value: Any) -> Any:
+    """A value that a learner is shown: an array as a view that cannot be written to.
+
+    The arrays of the way back share their memory, with one another and with the learner's tensors.
+    """
+    if type(value) is not np.ndarray:
+        return value
+    seen = value.view()
+    seen.flags.writeable = False
+    return seen
 
 
 class Account:

@@ -31,8 +31,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     """Say for each source whether a gradient flows from the target and, if none does, why.
 
     Args:
-      tape: the `GradientTape` that recorded; it is only read, and a plain tape can still be asked
-      for
+      tape: the `GradientTape` that recorded; it is only read, and a plain tape can still be asked for
         its gradient, or may have been.
       target, sources: as in ``tape.gradient(target, sources)``.
 

@@ -11,7 +11,7 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.convert import origin, user_frame
 from autodiff_kit.operation import BROADCAST, LEAF, OUTPUT
-from autodiff_kit.readers.account import Account, Step, depending_on, value_of
+from autodiff_kit.readers.account import Account, Step, depending_on, kept, value_of
 from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.labels import Labels
 from autodiff_kit.readers.names import Names
@@ -62,7 +62,7 @@ class Replay:
         place = operation.place
         inputs, name = labels.inputs(place), labels.of(place)
         many = operation.many
-        dy = {f"{k}": value_of(v) for k, v in step.dy.items()} if many else value_of(step.dy)
+        dy = {f"{k}": _bare(v) for k, v in step.dy.items()} if many else _bare(step.dy)
         flows = []
         for index, ((source, dx), total) in enumerate(zip(step.pairs, step.sums, strict=True)):
             if source >= 0:
@@ -145,8 +145,8 @@ def _shown(gradient: Tensor | None) -> str:
 
 def _bare(gradient: Any) -> Any:
     if isinstance(gradient, dict):
-        return {key: value_of(part) for key, part in gradient.items()}
-    return None if gradient is None else value_of(gradient)
+        return {key: kept(value_of(part)) for key, part in gradient.items()}
+    return None if gradient is None else kept(value_of(gradient))
 
 
 def _tells(step: Step) -> bool:

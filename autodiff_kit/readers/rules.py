@@ -61,7 +61,7 @@ def symbols(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
         rule = written[min(index, len(written) - 1)]
         return str(rule(**attrs) if callable(rule) else rule or "")
     if op.type == "CustomGradient":
-        return _learners(attrs["grad_fn"], index, attrs["name"])
+        return _learners(attrs, index)
     if getattr(op, "rule_name", None):
         return f'"{op.rule_name}(op, dy)'
     if op.pull is missing and GRADIENTS.get(op.type) is not None:
@@ -88,16 +88,42 @@ def _read(op: OpDef, index: int, attrs: tuple[tuple[str, Any], ...]) -> str:
     return formula if len(formula) <= LONGEST else described(rule, op.type)
 
 
-def _learners(grad_fn: Callable[..., Any], index: int, name: str) -> str:
+def _learners(attrs: dict[str, Any], index: int) -> str:
     """The expression that the learner's own gradient function returns, or its name."""
+    unknown = f'"{attrs["name"]}: its grad_fn(dy)'
     try:
-        tree = ast.parse(Reading({}).of(grad_fn, ["dy"]), mode="eval").body
+        tree = ast.parse(Reading({}).of(attrs["grad_fn"], ["dy"]), mode="eval").body
     except (Unreadable, SyntaxError):
-        return f'"{name}: its grad_fn(dy)'
+        return unknown
     if isinstance(tree, (ast.Tuple, ast.List)):
-        tree = tree.elts[index] if index < len(tree.elts) else ast.Constant(None)
+        returned = _for_each(tree, attrs)
+        if index >= len(returned):
+            return unknown
+        tree = returned[index]
     formula = ast.unparse(tree)
     return "" if formula == "None" else f'"{formula}'
+
+
+def _for_each(tree: ast.Tuple | ast.List, attrs: dict[str, Any]) -> list[ast.expr]:
+    """What is returned for each input, or nothing if the expression does not say so one by one."""
+    positional, keywords = attrs["counts"]
+    variables = len(attrs["variables"])
+    if variables and len(tree.elts) != 2:
+        return []
+    found = _leaves(tree.elts[0]) if variables else _leaves(tree)
+    for_variables = _leaves(tree.elts[1]) if variables else []
+    if len(found) == positional:
+        found += [ast.Constant(None)] * keywords
+    if len(found) != positional + keywords or len(for_variables) != variables:
+        return []
+    numbers = [part for place, part in enumerate(found) if place not in attrs["strings"]]
+    return [*numbers, *for_variables]
+
+
+def _leaves(tree: ast.expr) -> list[ast.expr]:
+    if isinstance(tree, (ast.Tuple, ast.List)):
+        return [leaf for part in tree.elts for leaf in _leaves(part)]
+    return [tree]
 
 
 def _overridden(op: OpDef) -> bool:

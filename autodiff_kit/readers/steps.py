@@ -50,7 +50,7 @@ class ReplayStep:
     name: the learner's name of its output.
     line: the learner's line that ran it.
     inputs: the names of all its inputs.
-    dy: the gradient that came in, as NumPy value.
+    dy: the gradient that came in, as a NumPy value that, like those in the flows, cannot be written to.
     flows: what it hands to each input that is tracked.
     """
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import threading
 import warnings
 from typing import Any
 
@@ -78,6 +80,65 @@ def test_none_takes_an_outer_entry_back() -> None:
     with pytest.warns(ad.GradientWarning):  # the outer map met nothing
         found = gradient(inside({"Identity": named(lambda op, dy: 5.0 * dy)}, f), 3.0)
     assert found[0].numpy() == 1.0
+
+
+def test_a_map_whose_operations_another_map_took_says_so() -> None:
+    x = ad.Variable(2.7)
+    with pytest.warns(ad.GradientWarning, match="of each Floor in its block another map") as caught:
+        with ad.gradient_override_map({"Floor": "Identity"}):
+            with ad.gradient_override_map({"Floor": "Sin"}), ad.GradientTape() as tape:
+                y = ad.floor(x)
+    assert len(caught) == 1
+    assert tape.gradient(y, x).numpy() == np.cos(np.float32(2.7))
+
+
+def test_a_map_may_be_entered_inside_its_own_block() -> None:
+    mapping, x = ad.gradient_override_map({"Floor": "Identity"}), ad.Variable(2.7)
+    with ad.GradientTape(persistent=True) as tape:
+        with mapping:
+            with mapping:
+                ad.exp(x)
+                inner = ad.floor(x)
+            outer = ad.floor(x)
+        after = ad.floor(x)
+    assert [float(tape.gradient(y, x)) for y in (inner, outer)] == [1.0, 1.0]
+    assert tape.gradient(after, x) is None
+    with pytest.warns(ad.GradientWarning), mapping, mapping:
+        pass
+    with ad.gradient_override_map({"Ceil": "Identity"}):
+        ad.math.ceil(x)
+    assert ad.floor(x).numpy() == 2.0
+
+
+def test_a_map_in_several_threads_at_a_time() -> None:
+    mapping, x, met = ad.gradient_override_map({"Floor": "Identity"}), ad.Variable(2.7), []
+    entered, left = threading.Barrier(2), threading.Barrier(2)
+
+    def work(first: bool) -> None:
+        other = ad.gradient_override_map({"Ceil": "Identity"})
+        with other if first else contextlib.nullcontext():
+            with mapping:
+                ad.floor(x)
+                entered.wait()
+            left.wait()
+            with ad.GradientTape() as tape:
+                y = ad.math.ceil(x)
+            met.append((first, tape.gradient(y, x) is not None))
+
+    threads = [threading.Thread(target=work, args=(first,)) for first in (True, False)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(met) == [(False, False), (True, True)]
+
+
+def test_an_overridden_operation_is_made_once() -> None:
+    x = ad.Variable(2.7)
+    with ad.gradient_override_map({"Floor": "Identity"}), ad.GradientTape() as tape:
+        for _ in range(3):
+            ad.floor(x)
+    assert len({record[0] for record in tape.records if record[0].type == "Floor"}) == 1
 
 
 def test_the_rule_of_another_operation_is_borrowed_with_its_broadcasting() -> None:

@@ -222,3 +222,30 @@ def test_markdown_is_a_table_whose_cells_cannot_break_it() -> None:
         y = x | 0 if False else x * 2.0  # a bar in the learner's own line
     lines = [row for row in ad.replay(tape, y, x).markdown().splitlines() if row.startswith("|")]
     assert len({row.replace("\\|", "").count("|") for row in lines}) == 1
+
+
+def arrays(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [array for part in value.values() for array in arrays(part)]
+    return [value] if isinstance(value, np.ndarray) else []
+
+
+def test_what_is_shown_cannot_be_changed() -> None:
+    x, seed = ad.Variable([1.0, 2.0]), ad.constant([1.0, 1.0])
+    with ad.GradientTape(persistent=True) as tape:
+        y = x + 1.0
+        first, second = ad.split(x * 2.0, 2)
+        z = ad.gather(x, [0, 1]) * ad.concat([first, second], 0) + x[:2]
+    story = ad.replay(tape, y, x, seed)
+    with pytest.raises(ValueError, match="read-only"):
+        story.steps[0].dy[0] = 99.0
+    assert seed.numpy().tolist() == story.gradients.numpy().tolist() == [1.0, 1.0]
+    story.gradients.numpy()[0] = 99.0  # a copy
+    assert story.gradients.numpy().tolist() == [1.0, 1.0]
+    seen = []
+    for step in ad.replay(tape, z, x, seed).steps:
+        for value in (step.dy, *((flow.gradient, flow.sum) for flow in step.flows)):
+            parts = value if isinstance(value, tuple) else (value,)
+            seen += [array for part in parts for array in arrays(part)]
+    assert len(seen) > 20 and not any(array.flags.writeable for array in seen)
+    assert tape.gradient(z, x, seed).numpy().tolist() == [5.0, 9.0]

@@ -180,3 +180,29 @@ def test_the_learners_own_rule_is_read_too() -> None:
     (flow,) = ad.replay(tape, y, x).steps[0].flows
     assert flow.rule == "dy * 0.5"
     assert flow.gradient == 0.5
+
+
+def test_a_learners_rules_are_told_apart_argument_by_argument() -> None:
+    w, v = ad.Variable(3.0), ad.Variable(2.0)
+
+    @ad.custom_gradient
+    def nested(mode: str, parts: Any, k: Any) -> Any:
+        return parts[0] * parts[1] + k * v, lambda dy, variables: (
+            (None, [dy * 11.0, dy * 22.0], dy * 33.0),
+            [dy * 44.0],
+        )
+
+    @ad.custom_gradient
+    def unclear(a: Any, b: Any) -> Any:
+        both = [1.0, 2.0]
+        return a * b, lambda dy: (*(dy * factor for factor in both),)
+
+    with ad.GradientTape() as tape:
+        a, b = w * 2.0, w * 3.0
+        y = nested("sum", [w, a], b)
+    rules = [flow.rule for flow in ad.replay(tape, y, w).steps[0].flows]
+    assert rules == ["dy * 11.0", "dy * 22.0", "dy * 33.0", "dy * 44.0"]
+    with ad.GradientTape() as tape:
+        y = unclear(w, v)
+    rules = [flow.rule for flow in ad.replay(tape, y, [w, v]).steps[0].flows]
+    assert rules == ["unclear: its grad_fn(dy)"] * 2
