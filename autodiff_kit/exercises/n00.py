@@ -40,7 +40,10 @@ def _slope_of_a_constant(answer: Any) -> str | None:
         lambda x: 2.0 * x + 3.0,
         [{"x": ad.constant(x)} for x in (5.0, 1.0, -2.5)],
         (
-            (lambda x: x * x + 3.0 * x, "this is the value of x² + 3x. Return tape.gradient(y, x)."),
+            (
+                lambda x: x * x + 3.0 * x,
+                "this is the value of x² + 3x. Return tape.gradient(y, x).",
+            ),
             (lambda x: 2.0 * x, "this is the gradient of x² alone: 3x belongs to y too."),
         ),
     )
