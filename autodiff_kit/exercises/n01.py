@@ -47,7 +47,7 @@ def _three_slopes(answer: Any) -> str | None:
 def _hint(result: Any) -> str:
     if result is None:
         return "your function returns nothing. Is there a return?"
-    if same(result, 15.75):
+    if same(result, 15.75) or same(result, [15.75] * 3):
         return "a list of targets gives one gradient, that of the sum. Ask for one after another."
     if same(result, [4.0, 8.0, 0.5]):
         return "these are the values of the three functions. Return their gradients."
@@ -119,6 +119,7 @@ EXERCISES = {
         (
             (_plain, "answers once"),
             (_summed, "that of the sum"),
+            (lambda x: 3 * [_summed(x)], "that of the sum"),
             (_outside, "inside the block"),
             (_values, "the values"),
             (_fixed, "the same everywhere"),
