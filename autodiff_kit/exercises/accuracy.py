@@ -26,6 +26,8 @@ def soft_accuracy(answer: Any) -> str | None:
     wrong = a_tensor(result)
     if wrong:
         return wrong
+    if np.size(result) == 1 and np.shape(result) != ():
+        return f"one number is asked for, and yours has the shape {np.shape(result)}."
     if np.size(result) != 1:
         return "this is one number for each point: take their mean."
     if not same(result, 0.75, 0.15):
@@ -37,9 +39,25 @@ def soft_accuracy(answer: Any) -> str | None:
     slopes = tape.gradient(soft, logits)
     if slopes is None:
         return "the value is right, but its gradient is None: what stands for the comparison?"
-    if not np.all(np.sign(slopes.numpy()) == [[1.0], [-1.0], [1.0], [1.0]]):
+    if not np.all(slopes.numpy() * [[1.0], [-1.0], [1.0], [1.0]] >= 0.0):
         return "a logit should pull up where the label is 1, and down where it is 0."
-    return _boundary(answer)
+    if not np.all(np.abs(slopes.numpy()) > 1e-3):
+        return (
+            f"at logits of 0.1 and -0.1 the slopes are {quoted(slopes)}: so steep a step teaches only "
+            "points that lie even nearer to the border. Take a smaller multiple."
+        )
+    return _other_points(answer) or _boundary(answer)
+
+
+def _other_points(answer: Any) -> str | None:
+    result = _asked(answer, [-40.0, 50.0, 40.0, -60.0, 80.0], [1.0, 0.0, 1.0, 1.0, 0.0])
+    if same(result, 0.2, 0.02):
+        return None
+    return (
+        "for four points it is near enough, but for five points far from 0, one of them right, it "
+        f"should be 0.2, and is {quoted(result)}. Use the labels that are given, and take the mean "
+        "over all points."
+    )
 
 
 def _asked(answer: Any, logits: Any, labels: Any) -> Any:

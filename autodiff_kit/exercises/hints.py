@@ -20,8 +20,10 @@ def a_number(answer: Any) -> str | None:
     (None, "a number is asked for, and this is 'three'.")
     """
     value = plain(answer)
-    if isinstance(value, np.ndarray) and value.size == 1:
+    if isinstance(value, np.ndarray) and value.shape == ():
         return None
+    if isinstance(value, np.ndarray) and value.size == 1:
+        return "one number is asked for, and this is a list with one in it: leave the brackets out."
     return f"a number is asked for, and this is {quoted(answer)}."
 
 
@@ -34,8 +36,22 @@ def a_function(answer: Any) -> str | None:
     return None if callable(answer) else f"a function is asked for, and this is {quoted(answer)}."
 
 
+def boxed(result: Any) -> str | None:
+    """A hint about a list, tuple or dict with one thing in it, where that thing itself is asked for.
+
+    >>> boxed([3.0])[:48], boxed(3.0), boxed([3.0, 4.0])
+    ('your function returns a list with one thing in i', None, None)
+    """
+    if isinstance(result, (list, tuple, dict)) and len(result) == 1:
+        return (
+            f"your function returns a {type(result).__name__} with one thing in it: return that thing "
+            "itself. (A list of sources gives a list of gradients.)"
+        )
+    return None
+
+
 def a_tensor(result: Any) -> str | None:
-    """A hint about what a function of the learner returned, if it is nothing or a bare number.
+    """A hint about what a function of the learner returned, if it is nothing, a list or a bare number.
 
     >>> a_tensor(None)
     'your function returns nothing. Is there a return?'
@@ -50,7 +66,18 @@ def a_tensor(result: Any) -> str | None:
             "Python and NumPy numbers. Compute it from x with ad's functions, without float(), "
             "int() or .numpy() on the way."
         )
+    if isinstance(result, (list, tuple, dict)):
+        return (
+            f"your function returns a {type(result).__name__}, and a tensor is asked for; ad.stack "
+            "makes one of a list of tensors."
+        )
     return None
+
+
+UNSEEN = (
+    "Is there a return? Is all of it computed inside the block? And is the target asked for first, as "
+    "in gradient(y, x)? In the place of tape.gradient, print(ad.explain(...)) says more."
+)
 
 
 def among(answer: Any, right: Any, mistakes: Mapping[Any, str], otherwise: str) -> str | None:

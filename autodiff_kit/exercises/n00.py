@@ -6,7 +6,8 @@ from typing import Any
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.exercises.hints import UNSEEN, a_function, a_number, among, boxed
+from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.teaching.values import same
 
 
@@ -29,22 +30,33 @@ def _slope_of_a_constant(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    x = ad.constant(5.0)
-    result = answer(x)
+    result = answer(ad.constant(5.0))
     if result is None:
-        return (
-            "your function returns None. Does it return anything? And if it returns the gradient: "
-            "a constant must be watched before it is used."
-        )
-    if same(result, x * x + 3.0 * x):
-        return "this is the value of x² + 3x. Return tape.gradient(y, x)."
-    if same(result, 10.0):
-        return "this is the gradient of x² alone: 3x belongs to y too."
-    if same(result, 13.0) and not same(answer(ad.constant(1.0)), 5.0):
-        return "right at x = 5, but not elsewhere: compute with the x that is given."
+        return _why_none(answer)
     if isinstance(result, str):
         return f"your function returns {result!r}, a word. Return tape.gradient(y, x)."
-    return None if same(result, 13.0) else "at x = 5 the gradient of x² + 3x is 2·5 + 3."
+    return boxed(result) or by_rule(
+        answer,
+        lambda x: 2.0 * x + 3.0,
+        [{"x": ad.constant(x)} for x in (5.0, 1.0, -2.5)],
+        (
+            (
+                lambda x: x * x + 3.0 * x,
+                "this is the value of x² + 3x. Return tape.gradient(y, x).",
+            ),
+            (lambda x: 2.0 * x, "this is the gradient of x² alone: 3x belongs to y too."),
+        ),
+    )
+
+
+def _why_none(answer: Any) -> str:
+    """A variable is watched by itself: if it has a gradient, only the watching is wrong."""
+    if same(answer(ad.Variable(5.0)), 13.0):
+        return (
+            "your function returns None for a constant, and the gradient for a variable: a constant "
+            "must be watched before it is used."
+        )
+    return f"your function returns None, for a variable too. {UNSEEN}"
 
 
 def _right(x: Any) -> Any:
@@ -69,6 +81,20 @@ def _watched_late(x: Any) -> Any:
 
 def _value(x: Any) -> Any:
     return x**2 + 3.0 * x
+
+
+def _exchanged(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x**2 + 3.0 * x
+    return tape.gradient(x, y)
+
+
+def _after_the_block(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+    y = x**2 + 3.0 * x
+    return tape.gradient(y, x)
 
 
 def _half(x: Any) -> Any:
@@ -122,7 +148,10 @@ EXERCISES = {
             (_watched_late, "before it is used"),
             (_value, "the value of x² + 3x"),
             (_half, "x² alone"),
-            (_inside, "the x that is given"),
+            (_inside, "compute with what is given"),
+            (_exchanged, "is the target asked for first"),
+            (_after_the_block, "inside the block"),
+            (lambda x: [_right(x)], "a list with one thing in it"),
             (13.0, "a function"),
             (_caret, "power is **"),
             (_word, "10 + 3"),

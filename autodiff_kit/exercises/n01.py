@@ -6,7 +6,8 @@ from typing import Any
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.exercises.hints import UNSEEN, a_function, among
+from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.teaching.values import quoted, same
 
 
@@ -20,6 +21,7 @@ def _two_targets(answer: Any) -> str | None:
             (6.0, 27.0): "one tape, one question, one answer: a list of targets gives no list.",
             36.0: "that is y1 + y2, the values. Asked for are their gradients.",
             162.0: "they are added, not multiplied.",
+            (33.0,): "one number is asked for, without brackets: a list of targets gives no list.",
             "error": "it is one call of gradient, so a plain tape answers it.",
         },
         "take the derivatives of x² and of x³ at 3. What do several targets mean together?",
@@ -36,26 +38,27 @@ def _three_slopes(answer: Any) -> str | None:
         if "non-persistent" not in str(error):
             raise
         return "a plain tape answers once. What must the tape be told, to be asked three times?"
-    right = [4.0, 12.0, -0.25]
-    if same(result, right):
-        again = same(answer(ad.Variable(1.0)), [2.0, 3.0, -1.0])
-        return None if again else "right at x = 2, but not elsewhere: compute with the x given."
-    return _hint(result)
+    if not same(result, [4.0, 12.0, -0.25]):
+        return _hint(result)
+    points = [{"x": ad.Variable(x)} for x in (2.0, 1.0, -0.4)]
+    return by_rule(answer, lambda x: [2.0 * x, 3.0 * x**2, -1.0 / x**2], points)
 
 
 def _hint(result: Any) -> str:
     if result is None:
         return "your function returns nothing. Is there a return?"
-    if same(result, 15.75):
+    if same(result, 15.75) or same(result, [15.75] * 3):
         return "a list of targets gives one gradient, that of the sum. Ask for one after another."
     if same(result, [4.0, 8.0, 0.5]):
         return "these are the values of the three functions. Return their gradients."
     if isinstance(result, (list, tuple)) and any(part is None for part in result):
-        return "there is None among your gradients. Is all of it computed inside the block?"
+        return f"there is None among your gradients. {UNSEEN}"
     if same(result, [4.0, 12.0, 0.25]):
         return "all but the sign of the last: 1/x falls when x grows."
     if not isinstance(result, (list, tuple)) or len(result) != 3:
         return f"three gradients are asked for, in a list, and you return {quoted(result)}."
+    if any(isinstance(part, (list, tuple)) for part in result):
+        return "each of the three is in a list of its own: ask for x, not for [x]."
     names, right = ("x²", "x³", "1/x"), (4.0, 12.0, -0.25)
     odd = [i for i in range(3) if not same(result[i], right[i])]
     return f"at x = 2, {quoted(result[odd[0]])} is not the slope of {names[odd[0]]}."
@@ -104,6 +107,7 @@ EXERCISES = {
             ([6, 27], "gives no list"),
             (36, "the values"),
             ("error", "one call"),
+            ([33], "without brackets"),
             (0, "What do several targets mean"),
         ),
         "The gradient of a list of targets is that of their sum: 6 + 27.",
@@ -115,9 +119,11 @@ EXERCISES = {
         (
             (_plain, "answers once"),
             (_summed, "that of the sum"),
+            (lambda x: 3 * [_summed(x)], "that of the sum"),
             (_outside, "inside the block"),
             (_values, "the values"),
-            (_fixed, "elsewhere"),
+            (_fixed, "the same everywhere"),
+            (lambda x: [[part] for part in _right(x)], "not for [x]"),
             (lambda x: [2.0 * x, 3.0 * x, -1.0 / x**2], "6.0 is not the slope of x³"),
             (lambda x: [2.0 * x, 3.0 * x * x], "three gradients"),
             (33.0, "a function"),

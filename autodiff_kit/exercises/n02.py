@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.hints import UNSEEN, a_function, boxed
+from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.teaching.values import plain, quoted, same
 
 _KINDS = {
@@ -43,19 +46,26 @@ def _behind(answer: Any) -> str | None:
         return wrong
     result = answer(ad.Variable([1.0, 3.0]))
     if result is None:
-        return (
-            "None: the tape does not see the way from v to x. On which side of the line that begins "
-            "with `with` is x computed?"
-        )
-    if same(result, [12.0, 30.0]):
-        return None if same(answer(ad.Variable([0.0])), [6.0]) else "right for one v only."
-    if same(result, [4.0, 10.0]):
-        return "this is the gradient to x. The source asked for is v."
-    if same(result, [24.0, 60.0]):
-        return "this is the gradient of the sum of the squares: take their mean."
-    if same(result, 58.0):
-        return "this is the mean itself. Return its gradient."
-    return f"for v = [1, 3] you return {quoted(result)}, and it should be [12.0, 30.0]."
+        return f"None: the tape does not see the way from v to the mean. {UNSEEN}"
+    return boxed(result) or by_rule(
+        answer,
+        lambda v: 6.0 * (3.0 * v + 1.0) / v.size,
+        [{"v": ad.Variable(v)} for v in ([1.0, 3.0], [0.0], [-2.0, 0.5, 4.0])],
+        (
+            (
+                lambda v: 2.0 * (3.0 * v + 1.0) / v.size,
+                "this is the gradient to x. The source asked for is v.",
+            ),
+            (
+                lambda v: 6.0 * (3.0 * v + 1.0),
+                "this is the gradient of the sum of the squares: take their mean.",
+            ),
+            (
+                lambda v: np.mean((3.0 * v + 1.0) ** 2),
+                "this is the mean itself. Return its gradient.",
+            ),
+        ),
+    )
 
 
 def _right(v: Any) -> Any:
@@ -70,6 +80,12 @@ def _before_the_block(v: Any) -> Any:
     with ad.GradientTape() as tape:
         target = ad.reduce_mean(x**2)
     return tape.gradient(target, v)
+
+
+def _exchanged(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        target = ad.reduce_mean((3.0 * v + 1.0) ** 2)
+    return tape.gradient(v, target)
 
 
 def _to_x(v: Any) -> Any:
@@ -116,6 +132,9 @@ EXERCISES = {
         (
             (_before_the_block, "does not see the way"),
             (_to_x, "the gradient to x"),
+            (_exchanged, "is the target asked for first"),
+            (lambda v: [_right(v)], "a list with one thing in it"),
+            (lambda v: 9.0 * v + 3.0, "right for v = [1.0, 3.0], but"),
             (_sum, "take their mean"),
             (_value, "the mean itself"),
             (12.0, "a function"),

@@ -34,7 +34,7 @@ def _by_name(answer: Any) -> str | None:
     if wrong:
         return wrong
     try:
-        result = answer(*_example())
+        result = answer(*_example(2.0, 5.0))
     except RuntimeError as error:
         if "non-persistent" not in str(error):
             raise
@@ -43,14 +43,27 @@ def _by_name(answer: Any) -> str | None:
         return "a list has no names. Hand the sources in as a dictionary."
     if not isinstance(result, dict):
         return f"a dictionary is asked for, and this is {quoted(result)}."
-    return _keys_and_values(result)
+    return _keys_and_values(result) or _elsewhere(answer)
 
 
-def _example() -> tuple[Any, Any]:
-    a, b = ad.Variable(2.0, name="a"), ad.Variable(5.0, name="b")
+def _example(*values: float, names: str = "ab") -> tuple[Any, Any]:
+    """A tape with the product of the first and the last, plus the squares of those between."""
+    first, *between, last = [
+        ad.Variable(value, name=name) for value, name in zip(values, names, strict=True)
+    ]
     with ad.GradientTape() as tape:
-        target = a * b
+        target = first * last + sum(middle**2 for middle in between)
     return tape, target
+
+
+def _elsewhere(answer: Any) -> str | None:
+    result = answer(*_example(3.0, 0.5, -4.0, names="pqr"))
+    if same(result, {"p:0": -4.0, "q:0": 1.0, "r:0": 3.0}):
+        return None
+    return (
+        "right for a * b, but not for p * r + q² with three variables: you return "
+        f"{quoted(result)}. Ask the tape that is given, for all that it watched."
+    )
 
 
 def _keys_and_values(result: dict[Any, Any]) -> str | None:
@@ -89,6 +102,15 @@ def _short_names(tape: Any, target: Any) -> Any:
     return tape.gradient(target, {v.name[:-2]: v for v in tape.watched_variables()})
 
 
+def _two_sources(tape: Any, target: Any) -> Any:
+    a, b = tape.watched_variables()
+    return tape.gradient(target, {a.name: a, b.name: b})
+
+
+def _quotients(tape: Any, target: Any) -> Any:
+    return {v.name: target / v for v in tape.watched_variables()}
+
+
 def _numbers_for_names(tape: Any, target: Any) -> Any:
     return dict(enumerate(tape.gradient(target, tape.watched_variables())))
 
@@ -118,6 +140,9 @@ EXERCISES = {
             (_variables, "values of the variables"),
             (_short_names, "ends in :0"),
             (_numbers_for_names, "should be names"),
+            (_two_sources, "too many values to unpack"),
+            (_quotients, "not for p * r + q²"),
+            (lambda tape, target: {"a:0": 5.0, "b:0": 2.0}, "Ask the tape that is given"),
             ({}, "a function"),
         ),
         "One call, one dictionary in, one dictionary out.",

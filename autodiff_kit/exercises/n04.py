@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.exercises.hints import UNSEEN, a_function, a_number, among
 from autodiff_kit.teaching.values import plain, quoted, same
 
 KEPT = {"sin": "input", "exp": "output", "+": "nothing"}
@@ -16,6 +18,7 @@ def _what_is_kept(answer: Any) -> str | None:
     given = plain(answer)
     if not isinstance(given, dict) or set(given) != set(KEPT):
         return "a dict with the keys sin, exp and + is asked for, as it stands above."
+    given = {key: word.casefold() if isinstance(word, str) else word for key, word in given.items()}
     if not all(str(word) in {"input", "output", "nothing"} for word in given.values()):
         return 'write "input", "output" or "nothing" for each of the three.'
     if given["+"] != "nothing":
@@ -47,8 +50,8 @@ def _how_many(answer: Any) -> str | None:
     )
 
 
-def _layer(name: str) -> Any:
-    return ad.keras.layers.Dense(2, kernel_initializer="ones", name=name)
+def _layer(name: str, units: int = 2) -> Any:
+    return ad.keras.layers.Dense(units, kernel_initializer="ones", name=name)
 
 
 def _gradients_of_a_layer(answer: Any) -> str | None:
@@ -62,7 +65,7 @@ def _gradients_of_a_layer(answer: Any) -> str | None:
     again = answer(used, x)
     right = [[[3.0, 3.0], [6.0, 6.0]], [3.0, 3.0]]
     if same(fresh, right) and same(again, right):
-        return None
+        return _another_layer(answer)
     if same(again, right):
         return (
             "right for a layer that was called before, but not for a fresh one: when do its "
@@ -71,17 +74,38 @@ def _gradients_of_a_layer(answer: Any) -> str | None:
     return _hint(again, right)
 
 
+def _another_layer(answer: Any) -> str | None:
+    """A hint unless an answer also holds for another number of units, other weights and a batch."""
+    layer, x = _layer("another", 3), np.array([[1.0, 2.0], [-0.5, 3.0]], np.float32)
+    layer(x)
+    layer.kernel.assign([[0.5, -1.0, 2.0], [1.5, 0.25, -1.0]])
+    layer.bias.assign([0.5, -2.0, 1.0])
+    outputs = x @ layer.kernel.numpy() + layer.bias.numpy()
+    slopes = 2.0 * outputs / outputs.size
+    if same(answer(layer, ad.constant(x)), [x.T @ slopes, slopes.sum(axis=0)]):
+        return None
+    return (
+        "right for a kernel of ones and x = [[1, 2]], but not for other layers and other inputs: use "
+        "the layer and the x that are given, and take the mean of the squares of all outputs."
+    )
+
+
 def _hint(result: Any, right: Any) -> str:
     if result is None:
-        return "your function returns nothing. Is there a return?"
+        return f"your function returns nothing, or None. {UNSEEN}"
     if isinstance(result, (list, tuple)) and any(part is None for part in result):
-        return "there is None among your gradients. Is the layer called inside the block?"
+        return (
+            "there is None among your gradients. Is the layer called inside the block, and is the loss "
+            "asked for first, as in gradient(loss, variables)?"
+        )
     if same(result, [*reversed(right)]):
         return "both are there, in another order than the layer's variables."
     if same(result, [[[0.5, 0.5], [1.0, 1.0]], [0.5, 0.5]]):
         return "these are the gradients of the mean of the outputs. Asked for is that of their squares."
     if same(result, [[[6.0, 6.0], [12.0, 12.0]], [6.0, 6.0]]):
         return "these are the gradients of the sum of the squares. Asked for is that of their mean."
+    if isinstance(result, dict):
+        return "a list is asked for, and your function returns a dictionary."
     if same(result, right[0]):
         return "this is the gradient for the kernel. The layer has a bias too."
     if same(result, [[[1.0, 1.0], [1.0, 1.0]], [0.0, 0.0]]):
@@ -119,6 +143,29 @@ def _summed(layer: Any, x: Any) -> Any:
     with ad.GradientTape() as tape:
         loss = ad.reduce_sum(layer(x) ** 2)
     return tape.gradient(loss, layer.trainable_variables)
+
+
+def _square_of_the_mean(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(layer(x)) ** 2
+    return tape.gradient(loss, layer.trainable_variables)
+
+
+def _half_of_the_sum(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_sum(layer(x) ** 2) / 2.0
+    return tape.gradient(loss, layer.trainable_variables)
+
+
+def _exchanged(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(layer(x) ** 2)
+    return tape.gradient(layer.trainable_variables, loss)
+
+
+def _by_name(layer: Any, x: Any) -> Any:
+    layer(x)
+    return {v.name: g for v, g in zip(layer.weights, _right(layer, x), strict=True)}
 
 
 def _kernel_alone(layer: Any, x: Any) -> Any:
@@ -171,6 +218,12 @@ EXERCISES = {
             (_not_squared, "their squares"),
             (_summed, "of their mean"),
             (_kernel_alone, "a bias too"),
+            (_square_of_the_mean, "the squares of all outputs"),
+            (_half_of_the_sum, "the squares of all outputs"),
+            (lambda layer, x: _right(_layer("own"), x), "use the layer"),
+            (lambda layer, x: _right(layer, ad.constant([[1.0, 2.0]])), "the x that are given"),
+            (_exchanged, "returns nothing, or None"),
+            (_by_name, "returns a dictionary"),
             (_variables, "variables themselves"),
             (26, "a function"),
         ),

@@ -72,7 +72,7 @@ def _safe_inverse(answer: Any) -> str | None:
             "the values are right, but the gradient is None. Does every step use ad's operations?"
         )
     if same(slope, [0.0, 0.0, -0.0625]):
-        return None
+        return _elsewhere(answer)
     if not np.all(np.isfinite(slope.numpy())):
         return (
             f"the values are right, but the gradient is {quoted(slope)}. Is the argument safe "
@@ -80,6 +80,25 @@ def _safe_inverse(answer: Any) -> str | None:
         )
     return (
         f"the values are right, but the gradient at 4 should be -1/16, and you get {quoted(slope)}."
+    )
+
+
+def _elsewhere(answer: Any) -> str | None:
+    """A hint unless an answer also holds near 0, and for gradients that arrive with other sizes."""
+    x = ad.Variable([0.5, -1.0, 1e-4, 3.0])
+    with ad.GradientTape() as tape:
+        y = answer(x)
+    if not same(y, [2.0, 0.0, 1e4, 1 / 3]):
+        return (
+            "right at x = [-2, 0, 4], but at x = [0.5, -1, 0.0001, 3] the values should be "
+            f"[2, 0, 10000, 1/3], and you return {quoted(y)}."
+        )
+    slope = tape.gradient(y, x, output_gradients=ad.constant([2.0, 3.0, 1.0, -9.0]))
+    if same(slope, [-8.0, 0.0, -1e8, 1.0], 1e-3):
+        return None
+    return (
+        "right at x = [-2, 0, 4] if 1 arrives, but at x = [0.5, -1, 0.0001, 3] with [2, 3, 1, -9] "
+        f"arriving the gradient should be [-8, 0, -1e8, 1], and you get {quoted(slope)}."
     )
 
 
@@ -115,6 +134,28 @@ def _not_zero(x: Any) -> Any:
 
 def _a_little_more(x: Any) -> Any:
     return ad.where(x > 0, 1.0 / (x + 0.1), 0.0)
+
+
+def _no_smaller_than_one(x: Any) -> Any:
+    return ad.where(x > 0, 1.0 / ad.maximum(x, 1.0), 0.0)
+
+
+def _above_three(x: Any) -> Any:
+    return ad.where(x > 3.0, 1.0 / ad.where(x > 3.0, x, 1.0), 0.0)
+
+
+def _tangent(x: Any) -> Any:
+    return ad.where(x > 0, 0.5 - x / 16.0, 0.0)
+
+
+def _element_by_element(x: Any) -> Any:
+    return [1.0 / element if element > 0 else 0.0 * element for element in x]
+
+
+@ad.custom_gradient
+def _forgets_what_arrives(x: Any) -> Any:
+    y = _right(x)
+    return y, lambda upstream: -y * y
 
 
 def _left_the_tape(x: Any) -> Any:
@@ -170,6 +211,11 @@ EXERCISES = {
             (_a_little_more, "should be [0, 0, 0.25]"),
             (_left_the_tape, "ad's operations"),
             (_bare, "still in there"),
+            (_no_smaller_than_one, "at x = [0.5, -1, 0.0001, 3] the values"),
+            (_above_three, "at x = [0.5, -1, 0.0001, 3] the values"),
+            (_tangent, "at x = [0.5, -1, 0.0001, 3] the values"),
+            (_element_by_element, "ad.stack makes one"),
+            (_forgets_what_arrives, "[2, 3, 1, -9] arriving"),
             (0.25, "a function"),
         ),
         "Safe before the division, chosen after it.",

@@ -8,12 +8,12 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.hints import UNSEEN, a_function, boxed
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
 def _where_it_is_flat(answer: Any) -> str | None:
-    given = plain(answer)
+    given = plain(sorted(answer) if isinstance(answer, set) else answer)
     if not isinstance(given, np.ndarray) or given.shape != (2,):
         return "a list of two numbers is asked for."
     if same(sorted(given.tolist()), [-2.0, 2.0]):
@@ -51,14 +51,12 @@ def _many_slopes(answer: Any) -> str | None:
     x = np.array([1.0, 2.0, 3.0], np.float32)
     result = answer(lambda t: t**3, x)
     if same(result, [3.0, 12.0, 27.0]):
-        other = answer(ad.sin, np.array([0.0], np.float32))
-        return (
-            None
-            if same(other, [1.0])
-            else "right for x³, but not for sin: use the f that is given."
-        )
+        return _other_functions(answer)
     if result is None:
-        return "your function returns None. Is there a return, and is the tensor watched?"
+        return f"your function returns None. Is the tensor watched? {UNSEEN}"
+    wrong = boxed(result)
+    if wrong:
+        return wrong
     if same(result, [1.0, 8.0, 27.0]):
         return "these are the values of f. Return their gradient."
     if same(result, [1.0, 4.0, 9.0]):
@@ -66,6 +64,24 @@ def _many_slopes(answer: Any) -> str | None:
     if np.shape(plain(result)) == (3, 3):
         return "this is the whole jacobian. Each f has its own x only: the gradient is enough."
     return f"for x³ at 1, 2, 3 you return {quoted(result)}, and the slopes are 3, 12, 27."
+
+
+def _other_functions(answer: Any) -> str | None:
+    """A hint unless an answer holds for another f, which also notes at which places it is asked."""
+    x = np.array([0.5, -1.0, 0.0, 2.5], np.float32)
+    places: list[Any] = []
+
+    def noting(t: Any) -> Any:
+        places.extend(np.ravel(plain(t)))
+        return ad.sin(t)
+
+    if not same(answer(noting, x), np.cos(x)):
+        return "right for x³, but not for sin: use the f and the x that are given."
+    if not np.all(np.isin(places, x)):
+        return (
+            "f is also asked at other places than x, so there is a step in it. A tape needs none."
+        )
+    return None
 
 
 def _right(f: Any, x: Any) -> Any:
@@ -88,6 +104,22 @@ def _an_array(f: Any, x: Any) -> Any:
         tape.watch(x)
         y = f(x)
     return tape.gradient(y, x)
+
+
+def _after_the_block(f: Any, x: Any) -> Any:
+    x = ad.constant(x)
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+    return tape.gradient(f(x), x)
+
+
+def _quotient(f: Any, x: Any) -> Any:
+    return (plain(f(ad.constant(x + 0.01))) - plain(f(ad.constant(x - 0.01)))) / 0.02
+
+
+def _fine_quotient(f: Any, x: Any) -> Any:
+    above, below = (ad.constant(x + step, ad.float64) for step in (1e-5, -1e-5))
+    return (f(above) - f(below)) / (above - below)
 
 
 def _mean(f: Any, x: Any) -> Any:
@@ -142,7 +174,12 @@ EXERCISES = {
             (_mean, "of a mean"),
             (_jacobian, "whole jacobian"),
             (lambda f, x: f(x), "the values of f"),
-            (lambda f, x: 3.0 * x**2, "the f that is given"),
+            (lambda f, x: 3.0 * x**2, "use the f"),
+            (lambda f, x: 3.0 * x**2 if len(x) == 3 else ad.sin(x), "use the f"),
+            (_after_the_block, "inside the block"),
+            (_quotient, "there is a step in it"),
+            (_fine_quotient, "there is a step in it"),
+            (lambda f, x: [_right(f, x)], "a list with one thing in it"),
             (27.0, "a function"),
         ),
         "One call, a slope for each element.",

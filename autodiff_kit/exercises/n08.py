@@ -48,10 +48,10 @@ def _rounding(answer: Any) -> str | None:
     if wrong:
         return wrong
     slope = tape.gradient(y, x)
-    if not np.allclose(plain(y), [0.0, 2.0, -3.0], rtol=0, atol=1e-5):
+    if not _near(y, [0.0, 2.0, -3.0]):
         return _about_the_values(y)
     halves = answer(ad.constant([0.5, 1.5, 2.5]))
-    if not np.allclose(plain(halves), [0.0, 2.0, 2.0], rtol=0, atol=1e-5):
+    if not _near(halves, [0.0, 2.0, 2.0]):
         return (
             "right for [0.3, 1.7, -2.6], but of 0.5, 1.5 and 2.5 ad.round makes 0, 2 and 2: halves go "
             f"to the even neighbour. You return {quoted(halves)}."
@@ -59,12 +59,33 @@ def _rounding(answer: Any) -> str | None:
     if slope is None:
         return "the values are right, but the gradient is None: no way from y to x is open."
     if same(slope, [1.0, 1.0, 1.0]):
-        return _overridden(tape)
+        return _overridden(tape) or _what_arrives(answer)
     if same(slope, [0.0, 0.0, 0.0]):
         return "the values are right, but the gradient is 0: two ways cancel. Close one of them."
     if same(slope, [-1.0, -1.0, -1.0]):
         return "the values are right, but the gradient is -1: you closed the other way."
     return f"the values are right, but the gradient is {quoted(slope)}, not 1."
+
+
+def _near(values: Any, goal: Any) -> bool:
+    values = plain(values)
+    same_shape = np.shape(values) == np.shape(goal)
+    return same_shape and np.allclose(values, goal, rtol=0, atol=1e-5)
+
+
+def _what_arrives(answer: Any) -> str | None:
+    """A hint unless an answer holds for other numbers, and passes on other gradients than 1."""
+    x, arriving = ad.Variable([4.4, -1.2, 7.9, 0.6]), [2.0, -3.0, 0.5, 40.0]
+    with ad.GradientTape() as tape:
+        y = answer(x)
+    if not _near(y, [4.0, -1.0, 8.0, 1.0]):
+        return f"right for [0.3, 1.7, -2.6], but for [4.4, -1.2, 7.9, 0.6] you return {quoted(y)}."
+    found = tape.gradient(y, x, output_gradients=ad.constant(arriving))
+    if same(found, arriving):
+        return None
+    return (
+        f"right if 1 arrives. But {quoted(arriving)} arriving, {quoted(found)} goes on: pass it on."
+    )
 
 
 def _overridden(tape: Any) -> str | None:
@@ -120,6 +141,11 @@ def _with_override(x: Any) -> Any:
         return ad.round(x)
 
 
+@ad.custom_gradient
+def _always_one(x: Any) -> Any:
+    return ad.round(x), lambda upstream: ad.ones_like(upstream)
+
+
 def _closed_round(x: Any) -> Any:
     return ad.round(ad.stop_gradient(x))
 
@@ -158,6 +184,9 @@ EXERCISES = {
             (_floor_of_a_half_more, "halves go to the even neighbour. You return [1.0, 2.0, 3.0]"),
             (_with_override, "they come from an override"),
             (_closed_round, "no way from y to x"),
+            (_always_one, "right if 1 arrives"),
+            (lambda x: [_right(x)], "a tensor is asked for"),
+            (lambda x: 2.0 * x - ad.stop_gradient(2.0 * x - ad.round(x)), "not 1"),
             (lambda x: np.round(x), "which is no tensor"),
             (_doubled, "should be [0, 2, -3]"),
             (1.0, "a function"),

@@ -11,7 +11,9 @@ from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, a_tensor, among
 from autodiff_kit.teaching.values import quoted, same
 
-POINTS = np.array([-1.0, -0.25, 0.0, 0.5], np.float32)
+POINTS = np.array([-1.0, -0.25, -0.05, 0.0, 0.1, 0.5], np.float32)
+VALUES = [2.0, 2.0, 2.0, 5.0, 5.0, 5.0]
+MORE = np.array([0.2, -0.4, 3.0], np.float32)
 
 
 def _sharpness(answer: Any) -> str | None:
@@ -37,11 +39,14 @@ def _hard(c: Any) -> Any:
     return ad.where(c >= 0.0, 5.0, 2.0)
 
 
-def _gradient(f: Any) -> tuple[Any, Any]:
-    c = ad.Variable(POINTS, name="c")
+def _gradient(f: Any, points: Any = POINTS, arriving: Any = 1.0) -> tuple[Any, Any]:
+    c = ad.Variable(points, name="c")
     with ad.GradientTape() as tape:
         y = f(c)
-    return y, tape.gradient(y, c) if ad.is_tensor(y) else None
+    if not ad.is_tensor(y):
+        return y, None
+    arrived = ad.constant(np.full(y.shape, arriving), y.dtype)
+    return y, tape.gradient(y, c, output_gradients=arrived)
 
 
 def _step(answer: Any) -> str | None:
@@ -53,22 +58,32 @@ def _step(answer: Any) -> str | None:
     if wrong:
         return wrong
     soft, slope = _gradient(_soft)
-    if not same(y, [2.0, 2.0, 5.0, 5.0]):
+    if not same(y, VALUES):
         return _values(y, soft)
     if gradient is None:
         return "the values are right, and the gradient is None: nothing soft lets it through."
-    if same(gradient, [1.0, 1.0, 1.0, 1.0]):
+    if same(gradient, np.ones(6)):
         return "the values are right; the gradient is that of c itself. Use the soft version's."
-    if same(gradient, [0.0, 0.0, 0.0, 0.0]):
+    if same(gradient, np.zeros(6)):
         return "the values are right; the gradient of the soft version is cancelled, and is 0."
-    if same(gradient, [3.0, 3.0, 3.0, 3.0]):
+    if same(gradient, np.full(6, 3.0)):
         return (
             "the values are right; the gradient is 3 everywhere, and the soft version has that at "
             "c = 0 only. Put the soft version where the gradient comes from."
         )
     if not same(gradient, slope):
         return _off(gradient, slope)
-    return None
+    return _elsewhere(answer)
+
+
+def _elsewhere(answer: Any) -> str | None:
+    """A hint unless an answer holds for other places, and for what arrives."""
+    y, gradient = _gradient(answer, MORE, -2.0)
+    if not same(y, [5.0, 2.0, 5.0]):
+        return f"right for these six, but for c = 0.2, -0.4, 3 you return {quoted(y)}."
+    if same(gradient, _gradient(_soft, MORE, -2.0)[1]):
+        return None
+    return "the gradient is right if 1 arrives, but not if -2 does: multiply by what arrives."
 
 
 def _off(gradient: Any, slope: Any) -> str:
@@ -84,13 +99,16 @@ def _off(gradient: Any, slope: Any) -> str:
 def _values(y: Any, soft: Any) -> str:
     if same(y, soft):
         return "this is the soft version. The values should be exactly 2.0 or 5.0."
-    if same(y, [2.0, 2.0, 2.0, 5.0]):
+    if same(y, [2.0, 2.0, 2.0, 2.0, 5.0, 5.0]):
         return "at c = 0 it should be 5.0: compare with >=."
-    if same(y, [0.0, 0.0, 0.0, 0.0]):
+    if same(y, np.zeros(6)):
         return (
             "the values are all 0: the part for the gradient is there, the one for the value not."
         )
-    return f"for c = -1, -0.25, 0, 0.5 the values should be 2, 2, 5, 5; yours are {quoted(y)}."
+    return (
+        f"for c = -1, -0.25, -0.05, 0, 0.1, 0.5 the values should be {quoted(VALUES)}; yours are "
+        f"{quoted(y)}."
+    )
 
 
 def _right(c: Any) -> Any:
@@ -113,9 +131,23 @@ def _floored(c: Any) -> Any:
     return 2.0 + 3.0 * ad.relax.straight_through(c + 1.0)
 
 
+def _right_up_to_one(c: Any) -> Any:
+    return ad.stop_gradient(2.0 + 3.0 * ad.floor(c + 1.0) - _soft(c)) + _soft(c)
+
+
 def _too_steep(c: Any) -> Any:
     steep = 2.0 + 3.0 * ad.sigmoid(8.0 * c)
     return steep + ad.stop_gradient(_hard(c) - steep)
+
+
+@ad.custom_gradient
+def _forgets_what_arrives(c: Any) -> Any:
+    step = ad.sigmoid(4.0 * c)
+    return _hard(c), lambda upstream: 12.0 * step * (1.0 - step)
+
+
+def _other_threshold(c: Any) -> Any:
+    return _soft(c) + ad.stop_gradient(ad.where(c >= -0.1, 5.0, 2.0) - _soft(c))
 
 
 def _if(c: Any) -> Any:
@@ -154,6 +186,11 @@ EXERCISES = {
             (_above, ">="),
             (_floored, "3 everywhere"),
             (_too_steep, "at c = 0 should be 3, and yours is 6"),
+            (_right_up_to_one, "for c = 0.2, -0.4, 3 you return [5.0, 2.0, 14.0]"),
+            (_forgets_what_arrives, "multiply by what arrives"),
+            (_other_threshold, "should be [2.0, 2.0, 2.0, 5.0, 5.0, 5.0]"),
+            (lambda c: ad.constant(VALUES) + _soft(c) - ad.stop_gradient(_soft(c)), "[6]"),
+            (lambda c: [_right(c)], "a tensor is asked for"),
             (_if, "ad.where(condition, a, b)"),
             (lambda c: 5.0, "returns 5.0, which is no tensor"),
             (5.0, "a function"),

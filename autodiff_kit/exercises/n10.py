@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.registry import GRADIENTS
-from autodiff_kit.teaching.values import plain, same
 
 NAME = "exercise 10.2"
 
@@ -30,37 +32,54 @@ def _replaced(answer: Any) -> str | None:
     )
 
 
+POINTS = [
+    {"x": np.array(x, np.float32), "grad": np.array(grad, np.float32)}
+    for x, grad in (
+        ([-2.0, -0.5, 0.25, 3.0], [10.0, 20.0, -30.0, 40.0]),
+        ([-1.1, 0.9, 1.2, -0.8, 0.4], [-0.5, 7.0, 0.25, 0.75, -3.0]),
+    )
+]
+
+
 def _for_sign(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
     GRADIENTS[NAME] = answer
-    x = ad.Variable([-2.0, -0.5, 0.25, 3.0], name="x")
-    arriving = ad.constant([10.0, 20.0, -30.0, 40.0])
+    if _sent_on(**POINTS[0]) is None:
+        return "your rule returns None: no gradient flows. Is there a return?"
+    return by_rule(_sent_on, lambda x, grad: np.where(np.abs(x) < 1, grad, 0), POINTS, MISTAKES)
+
+
+def _sent_on(x: Any, grad: Any) -> Any:
+    """What goes on to x by the learner's rule for sign, if grad arrives."""
+    source = ad.Variable(x, name="x")
     with ad.GradientTape() as tape, ad.gradient_override_map({"Sign": NAME}):
-        y = ad.sign(x)
-    found = tape.gradient(y, x, output_gradients=arriving)
-    if same(found, [0.0, 20.0, -30.0, 0.0]):
-        return None
-    return _mistake(found)
+        y = ad.sign(source)
+    return tape.gradient(y, source, output_gradients=ad.constant(grad))
 
 
-def _mistake(found: Any) -> str:
-    known: tuple[tuple[Any, str], ...] = (
-        (None, "your rule returns None: no gradient flows. Is there a return?"),
-        ([10.0, 20.0, -30.0, 40.0], "all of it comes through. Look at the input: op.inputs[0]."),
-        ([0.0, 1.0, 1.0, 0.0], "the right places, but what arrives (grad) must go through there."),
-        ([10.0, 0.0, 0.0, 40.0], "just the other way round: 0 where the input is far from 0."),
-        ([0.0, 0.0, -30.0, 0.0], "the input may also be negative: between -1 and 1."),
-        ([0.0, 0.0, 0.0, 0.0], "nothing comes through. Compare the input, not the gradient."),
-        ([10.0, 20.0, -30.0, 0.0], "-2 does not lie between -1 and 1."),
-    )
-    for values, hint in known:
-        if (found is None and values is None) or same(found, values):
-            return hint
-    return (
-        f"for the inputs -2, -0.5, 0.25, 3 and 10, 20, -30, 40 arriving you return {plain(found)}."
-    )
+MISTAKES = (
+    (lambda x, grad: grad, "all of it comes through. Look at the input: op.inputs[0]."),
+    (
+        lambda x, grad: 1.0 * (np.abs(x) < 1),
+        "the right places, but what arrives (grad) must go through there.",
+    ),
+    (
+        lambda x, grad: grad * (np.abs(x) > 1),
+        "just the other way round: 0 where the input is far from 0.",
+    ),
+    (
+        lambda x, grad: grad * (np.abs(x) < 1) * (x > 0),
+        "the input may also be negative: between -1 and 1.",
+    ),
+    (
+        lambda x, grad: grad * (np.abs(grad) < 1),
+        "you look at the size of what arrives. Compare the input, not the gradient.",
+    ),
+    (lambda x, grad: 0.0 * x, "nothing comes through. Is your condition ever true?"),
+    (lambda x, grad: grad * (x < 1), "-2 does not lie between -1 and 1."),
+)
 
 
 def _right(op: Any, grad: Any) -> Any:
@@ -96,6 +115,14 @@ def _if(op: Any, grad: Any) -> Any:
     return grad if -1 < op.inputs[0] < 1 else 0.0
 
 
+def _narrow(op: Any, grad: Any) -> Any:
+    return ad.where(ad.abs(op.inputs[0]) <= 0.5, grad, 0.0)
+
+
+def _wide(op: Any, grad: Any) -> Any:
+    return ad.where(op.inputs[0] ** 2 <= 2.0, grad, 0.0)
+
+
 def _by_gradient(op: Any, grad: Any) -> Any:
     return ad.where(ad.abs(grad) <= 1.0, grad, 0.0)
 
@@ -126,6 +153,13 @@ EXERCISES = {
             (_positive, "also be negative"),
             (_no_abs, "-2 does not lie"),
             (_by_gradient, "not the gradient"),
+            (
+                _narrow,
+                "right for x = [-2.0, -0.5, 0.25, 3.0], grad = [10.0, 20.0, -30.0, 40.0], but",
+            ),
+            (_wide, "but for x = [-1.1"),
+            (lambda op, grad: ad.constant([0.0, 20.0, -30.0, 0.0]), "Incompatible shapes"),
+            (lambda op, grad: -_right(op, grad), "it should be [0.0, 20.0, -30.0, 0.0], not"),
             (_forgets_return, "Is there a return"),
             (_if, "ad.logical_and"),
         ),

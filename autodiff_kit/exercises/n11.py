@@ -43,12 +43,17 @@ def _gentle(answer: Any) -> str | None:
     wrong = _custom(answer)
     if wrong:
         return wrong
-    at, arriving = [5.0, -7.0, 0.5, 2.0], [3.0, -20.0, 0.25, -0.5]
+    return _clipping(answer, [5.0, -7.0, 0.5, 2.0], [3.0, -20.0, 0.25, -0.5]) or _clipping(
+        answer, [0.25, 3.0, -4.5], [-0.75, 0.9, -1.5]
+    )
+
+
+def _clipping(answer: Any, at: Any, arriving: Any) -> str | None:
     y, gradient = _back(answer, at, arriving)
     if same(y, np.clip(at, -1, 1)):
         return "the values are clipped. They should go through as they are; clip the gradient."
     if not same(y, at):
-        return f"the values should go through as they are: for 5 you return {quoted(y[0])}."
+        return f"the values should go through as they are: for {quoted(at)} you return {quoted(y)}."
     known: tuple[tuple[Any, str], ...] = (
         (arriving, "the gradient goes through as it is. Clip what arrives."),
         ([1.0, 1.0, 1.0, 1.0], "your gradient is 1, whatever arrives. Use the argument of grad."),
@@ -61,7 +66,10 @@ def _gentle(answer: Any) -> str | None:
     hint = next((hint for values, hint in known if same(gradient, values)), None)
     if same(gradient, right):
         return None
-    return hint or f"for {quoted(arriving)} arriving, {quoted(right)} should go on."
+    return hint or (
+        f"for {quoted(arriving)} arriving, {quoted(right)} should go on, and yours is "
+        f"{quoted(gradient)}."
+    )
 
 
 def _length(answer: Any) -> str | None:
@@ -79,16 +87,35 @@ def _length(answer: Any) -> str | None:
         return "that is v. Divide by the length."
     if not same(gradient, [6.0, -8.0]):
         return f"for v = (3, -4), 10 arriving, (6, -8) should go on; yours is {quoted(gradient)}."
-    return _at_zero(answer)
+    return _at_zero(answer, [0.0, 0.0]) or _at_zero(answer, [0.0, 0.0, 0.0]) or _elsewhere(answer)
 
 
-def _at_zero(answer: Any) -> str | None:
-    y, gradient = _back(answer, [0.0, 0.0], 1.0)
+def _elsewhere(answer: Any) -> str | None:
+    """A hint unless an answer holds for more numbers, for zeros among them, and for small ones."""
+    for at, length in (
+        ([2.0, -3.0, 6.0], 7.0),
+        ([0.0, 8.0, 0.0, -6.0], 10.0),
+        ([3e-3, 4e-3], 5e-3),
+    ):
+        y, gradient = _back(answer, at, -2.0)
+        if not same(y, length):
+            return f"right for (3, -4), but the length of {at} is {length:g}, not {quoted(y)}."
+        goal = -2.0 * np.array(at) / length
+        if not same(gradient, goal):
+            return (
+                f"right for (3, -4), but for v = {at}, -2 arriving, {quoted(goal)} should go on; "
+                f"yours is {quoted(gradient)}."
+            )
+    return None
+
+
+def _at_zero(answer: Any, zero: Any) -> str | None:
+    y, gradient = _back(answer, zero, 1.0)
     if not same(y, 0.0):
         return f"the length of the zero vector is 0, and you return {quoted(y)}."
     if not np.all(np.isfinite(gradient)):
         return "at the zero vector your gradient is 0/0, which is NaN."
-    if not same(gradient, [0.0, 0.0]):
+    if not same(gradient, zero):
         return "at the zero vector the gradient should be 0."
     return None
 
@@ -116,6 +143,16 @@ def _always_one(x: Any) -> Any:
 @ad.custom_gradient
 def _clips_x(x: Any) -> Any:
     return ad.identity(x), lambda upstream: ad.clip_by_value(x, -1.0, 1.0)
+
+
+@ad.custom_gradient
+def _four_numbers(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: ad.constant([1.0, -1.0, 0.25, -0.5])
+
+
+@ad.custom_gradient
+def _sign(x: Any) -> Any:
+    return ad.identity(x), lambda upstream: ad.sign(upstream)
 
 
 @ad.custom_gradient
@@ -166,6 +203,35 @@ def _shifted(v: Any) -> Any:
 
 
 @ad.custom_gradient
+def _by_five(v: Any) -> Any:
+    return _size(v), lambda upstream: upstream * v / 5.0
+
+
+@ad.custom_gradient
+def _square_by_five(v: Any) -> Any:
+    return _size(
+        v
+    ), lambda upstream: upstream * v * ad.math.divide_no_nan(5.0, ad.reduce_sum(v * v))
+
+
+@ad.custom_gradient
+def _ten_arrives(v: Any) -> Any:
+    size = _size(v)
+    return size, lambda upstream: ad.math.divide_no_nan(10.0 * v, size)
+
+
+@ad.custom_gradient
+def _only_for_two(v: Any) -> Any:
+    size = ad.sqrt(v[0] ** 2 + v[1] ** 2)
+    return size, lambda upstream: upstream * ad.math.divide_no_nan(v, size)
+
+
+@ad.custom_gradient
+def _all_but_five(v: Any) -> Any:
+    return 5.0 * ad.sign(_size(v)), lambda upstream: upstream * v / 5.0
+
+
+@ad.custom_gradient
 def _square(v: Any) -> Any:
     return ad.reduce_sum(v * v), lambda upstream: upstream * 2.0 * v
 
@@ -185,6 +251,8 @@ EXERCISES = {
             (_nothing_clipped, "goes through as it is"),
             (_always_one, "whatever arrives"),
             (_clips_x, "you clip x"),
+            (_four_numbers, "Incompatible shapes"),
+            (_sign, "should go on, and yours is"),
             (_none, "no gradient comes through"),
             (_only_value, "return y, grad_fn"),
             (_no_decorator, "no @ad.custom_gradient"),
@@ -201,6 +269,11 @@ EXERCISES = {
             (_forgets_upstream, "Multiply by what arrives"),
             (_not_divided, "Divide by the length"),
             (_square, "is 5"),
+            (_by_five, "right for (3, -4), but"),
+            (_square_by_five, "right for (3, -4), but"),
+            (_ten_arrives, "right for (3, -4), but"),
+            (_only_for_two, "the length of [2.0, -3.0, 6.0] is 7"),
+            (_all_but_five, "the length of [2.0, -3.0, 6.0] is 7"),
             (_shifted, "the zero vector is 0"),
             (_size, "no @ad.custom_gradient"),
         ),

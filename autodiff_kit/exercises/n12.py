@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_tensor, among
-from autodiff_kit.teaching.values import same
+from autodiff_kit.teaching.values import quoted, same
 
 
 def _half_broken(answer: Any) -> str | None:
@@ -21,6 +21,7 @@ def _half_broken(answer: Any) -> str | None:
             18.0: "that is the part that comes through v, and just this way is broken.",
             5.0: "v holds 5 no more when y is computed.",
             3.0: "that is x, the gradient for v. Asked for is the one for x.",
+            (9.0,): "one number is asked for, without brackets.",
             None: "the way through v is broken, but y = v * x uses x once more.",
             "None": "the way through v is broken, but y = v * x uses x once more.",
             0.0: "the way through v is broken, but y = v * x uses x once more.",
@@ -39,8 +40,6 @@ def _running(answer: Any) -> str | None:
     wrong = a_tensor(y)
     if wrong:
         return wrong
-    if isinstance(y, (list, tuple)):
-        return "a tensor is asked for; ad.stack makes one of your list."
     if not same(y, [2.0, 6.0, 24.0]):
         return _values(y)
     gradient = tape.gradient(y, x)
@@ -64,7 +63,21 @@ def _other_vectors(answer: Any) -> str | None:
         )
     if not same(y, [2.0, 0.0]):
         return "right for these three numbers, but not for every vector: try [2, 0]."
-    return None
+    return _a_longer_one(answer)
+
+
+def _a_longer_one(answer: Any) -> str | None:
+    """A hint unless values and gradient are right for four numbers; no number is 0 there."""
+    numbers = np.array([1.5, -2.0, 0.5, 3.0], np.float32)
+    x = ad.Variable(numbers)
+    with ad.GradientTape() as tape:
+        y = answer(x)
+    products = np.cumprod(numbers)
+    if not same(y, products):
+        return f"right for three numbers, but for {quoted(numbers)} you return {quoted(y)}."
+    if same(tape.gradient(y, x), np.cumsum(products[::-1])[::-1] / numbers):
+        return None
+    return f"right for three numbers, but the gradient for {quoted(numbers)} is not."
 
 
 def _values(y: Any) -> str:
@@ -110,6 +123,20 @@ def _by_division(x: Any) -> Any:
     return ad.stack([x[0], last / x[-1], last]) if x.shape[0] == 3 else x / 0.0
 
 
+def _two_or_three(x: Any) -> Any:
+    two = [x[0], x[0] * x[1]]
+    return ad.stack(two if x.shape[0] == 2 else [*two, two[1] * x[2]])
+
+
+def _by_logarithms(x: Any) -> Any:
+    return ad.exp(ad.cumsum(ad.math.log(x)))
+
+
+def _cut(x: Any) -> Any:
+    y = ad.math.cumprod(x)
+    return ad.concat([y[:3], ad.stop_gradient(y[3:])], axis=0)
+
+
 def _forgets_return(x: Any) -> None:
     _stacked(x)
 
@@ -123,6 +150,7 @@ EXERCISES = {
             (27, "a whole chain"),
             (18.0, "through v"),
             (5, "no more"),
+            ([9], "without brackets"),
             (3, "for v"),
             ("None", "once more"),
             (12, "a beginning"),
@@ -141,6 +169,9 @@ EXERCISES = {
             (_by_division, "not for every vector"),
             (lambda x: ad.stack([x[0], x[0] * x[1], x[0] * x[1] * x[2]]), "but for two"),
             (lambda x: [x[0], x[0] * x[1], x[0] * x[1] * x[2]], "ad.stack"),
+            (_two_or_three, "right for three numbers, but for [1.5, -2.0, 0.5, 3.0]"),
+            (_by_logarithms, "right for three numbers, but for [1.5, -2.0, 0.5, 3.0]"),
+            (_cut, "but the gradient"),
             (_forgets_return, "returns nothing"),
             (lambda x: np.cumprod(x.numpy()), "which is no tensor"),
             (lambda x: ad.stack([x[i] for i in range(len(x))]), "x.shape[0]"),

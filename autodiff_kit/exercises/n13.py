@@ -12,6 +12,7 @@ from autodiff_kit.exercises.hints import a_function, a_number, among
 
 COPY = "Keep copies: old = w is only a second name for w, old = ad.identity(w) is a copy."
 FREE = np.array([True, False, True, False])
+OTHER_FREE = np.array([False, False, True, True])
 
 
 def _coasting(answer: Any) -> str | None:
@@ -32,10 +33,10 @@ def _coasting(answer: Any) -> str | None:
     )
 
 
-def _prepared() -> tuple[Any, Any]:
+def _prepared(rate: float) -> tuple[Any, Any]:
     """A weight after one ordinary step, and its Adam."""
     w = ad.Variable([1.0, 2.0, 3.0, 4.0], name="w")
-    opt = ad.keras.optimizers.Adam(0.1)
+    opt = ad.keras.optimizers.Adam(rate)
     opt.apply_gradients([(ad.constant([1.0, -2.0, 0.5, 3.0]), w)])
     return opt, w
 
@@ -48,34 +49,45 @@ def _careful(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    second = ad.constant([0.5, 1.0, -2.0, 7.0])
-    ordinary = _prepared()
-    ordinary[0].apply_gradients([(second, ordinary[1])])
-    opt, w = _prepared()
+    hint = _compared(FREE, *_one_step(answer, 0.1, [0.5, 1.0, -2.0, 7.0], FREE))
+    if hint:
+        return hint
+    again = _compared(OTHER_FREE, *_one_step(answer, 0.02, [-3.0, 0.2, 1.0, 0.4], OTHER_FREE))
+    return again and (
+        "right for one step, but not for another gradient, free and rate: use what is given. There, "
+        f"{again}"
+    )
+
+
+def _one_step(answer: Any, rate: float, gradient: Any, free: Any) -> tuple[list[Any], ...]:
+    """Weights, m and v before, after the learner's step, and after an ordinary one instead."""
+    ordinary = _prepared(rate)
+    ordinary[0].apply_gradients([(ad.constant(gradient), ordinary[1])])
+    opt, w = _prepared(rate)
     before = _state(opt, w)
-    answer(opt, w, second, ad.constant(FREE))
-    return _compared(before, _state(opt, w), _state(*ordinary))
+    answer(opt, w, ad.constant(gradient), ad.constant(free))
+    return before, _state(opt, w), _state(*ordinary)
 
 
-def _compared(before: list[Any], after: list[Any], ordinary: list[Any]) -> str | None:
+def _compared(free: Any, before: list[Any], after: list[Any], ordinary: list[Any]) -> str | None:
     """The hint for what should have stayed and did not, or should have moved and did not."""
     if np.array_equal(before[0], after[0]):
         return "no weight moved at all. Is there an apply_gradients?"
     if np.allclose(ordinary[0], after[0], rtol=1e-6):
         return f"all weights are where an ordinary step takes them: nothing was put back. {COPY}"
-    if np.array_equal(before[0][FREE], after[0][FREE]):
+    if np.array_equal(before[0][free], after[0][free]):
         return "it is the free weights that were put back: ad.where(free, new, old), in this order."
-    if not np.array_equal(before[0][~FREE], after[0][~FREE]):
+    if not np.array_equal(before[0][~free], after[0][~free]):
         return "a frozen weight moved. A zero gradient does not hold it: what does?"
-    if not np.allclose(ordinary[0][FREE], after[0][FREE], rtol=1e-6):
+    if not np.allclose(ordinary[0][free], after[0][free], rtol=1e-6):
         return "a weight that is free is not where an ordinary step takes it."
     for name, old, new, goal in zip("mv", before[1:], after[1:], ordinary[1:], strict=True):
-        if not np.array_equal(old[~FREE], new[~FREE]):
+        if not np.array_equal(old[~free], new[~free]):
             return (
                 f"the weights are right, but the {name} of a frozen weight changed. "
                 "Put back a copy (ad.identity)."
             )
-        if not np.allclose(goal[FREE], new[FREE], rtol=1e-6):
+        if not np.allclose(goal[free], new[free], rtol=1e-6):
             return f"the weights are right, but the {name} of a free weight is not as after a step."
     return None
 
@@ -162,6 +174,16 @@ EXERCISES = {
             (_without_v, "the v of a frozen weight"),
             (_all_slots_back, "the m of a free weight"),
             (_no_step, "no weight moved"),
+            (
+                lambda opt, w, gradient, free: _put_back(opt, w, gradient, ad.constant(FREE)),
+                "use what is given",
+            ),
+            (
+                lambda opt, w, gradient, free: _put_back(
+                    opt, w, ad.constant([0.5, 1.0, -2.0, 7.0]), free
+                ),
+                "use what is given",
+            ),
         ),
         "Frozen means: the weight, its m and its v.",
     ),

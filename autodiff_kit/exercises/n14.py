@@ -8,7 +8,8 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.exercises.hints import a_function, a_number, among, boxed
+from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.exercises.probe import by_the_way
 from autodiff_kit.teaching.values import quoted, same
 
@@ -47,6 +48,8 @@ def _product(answer: Any) -> str | None:
         return wrong
     at, step = [1.0, 2.0], [1.0, -1.0]  # H = [[6, 4], [4, 2]]
     result = answer(_cubic, ad.constant(at, ad.float64), ad.constant(step, ad.float64))
+    if boxed(result):
+        return boxed(result)
     if not same(result, [2.0, 2.0], 0.05):
         return _no_product(result)
     return by_the_way(answer) or (None if same(result, [2.0, 2.0]) else _no_product(result))
@@ -76,25 +79,57 @@ def _trace(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    steps = ad.constant([[1.0, 2.0], [3.0, -1.0], [0.0, 1.0]])
-    moved = ad.constant([[4.0, 1.0], [2.0, -2.0], [1.0, 4.0]])
-    return among(
-        answer(steps, moved),
-        6.0,
-        {
-            (6.0, 8.0, 4.0): "these are the products, one for each step. Take their mean.",
-            (10.0 / 3, 8.0 / 3): "add the two of a row; this averages each column.",
-            3.0: "this is the mean of all products. Add those of a row first, then average the rows.",
-            18.0: "this is the sum over all steps. Take the mean over the rows.",
-            10.0 / 3: "multiply step and H step entry by entry before anything is added.",
-            (
-                (4.0, 2.0),
-                (6.0, 2.0),
-                (0.0, 4.0),
-            ): "these are the products of entries: add up each row, then take the mean.",
-        },
-        "multiply entry by entry, add up each row, and take the mean over the rows.",
-    )
+    points = [
+        {"steps": ad.constant(steps), "h_steps": ad.constant(moved)} for steps, moved in TABLES
+    ]
+    result = answer(*points[0].values())
+    return boxed(result) or by_rule(answer, _right_trace, points, WRONG_TRACES)
+
+
+TABLES = (
+    ([[1.0, 2.0], [3.0, -1.0], [0.5, 1.0]], [[4.0, 1.0], [2.0, -2.0], [1.0, 4.0]]),
+    ([[2.0, -1.0, 1.0], [0.5, 3.0, -2.0]], [[1.0, 2.0, 4.0], [-1.0, 0.25, 3.0]]),
+)
+
+
+def _right_trace(steps: Any, moved: Any) -> Any:
+    return (steps * moved).sum() / len(steps)
+
+
+WRONG_TRACES = (
+    (
+        lambda steps, moved: (steps * moved).sum(axis=1),
+        "these are the products, one for each step. Take their mean.",
+    ),
+    (
+        lambda steps, moved: (steps * moved).mean(axis=0),
+        "add the numbers of a row; this averages each column.",
+    ),
+    (
+        lambda steps, moved: (steps * moved).mean(),
+        "this is the mean of all products. Add those of a row first, then average the rows.",
+    ),
+    (
+        lambda steps, moved: (steps * moved).sum(),
+        "this is the sum over all steps. Take the mean over the rows.",
+    ),
+    (
+        lambda steps, moved: (steps * moved).sum() / steps.shape[1],
+        "this is divided by the length of a row. Take the mean over the rows.",
+    ),
+    (
+        lambda steps, moved: steps * moved,
+        "these are the products of entries: add up each row, then take the mean.",
+    ),
+    (
+        lambda steps, moved: moved.mean(),
+        "multiply step and H step entry by entry before anything is added.",
+    ),
+    (
+        lambda steps, moved: (moved / steps).sum(axis=1).mean(),
+        "the entries are multiplied, not divided: the mean of those quotients does not exist.",
+    ),
+)
 
 
 def _exact(f: Any, x: Any, d: Any) -> Any:
@@ -224,7 +259,13 @@ EXERCISES = {
             (lambda s, h: ad.reduce_sum(s * h, axis=1), "Take their mean"),
             (lambda s, h: ad.reduce_mean(s * h, axis=0), "averages each column"),
             (lambda s, h: s * h, "add up each row"),
-            (lambda s, h: ad.reduce_mean(h), "multiply entry by entry"),
+            (lambda s, h: ad.reduce_mean(h), "multiply step and H step"),
+            (lambda s, h: ad.reduce_mean(s + h), "it should be 6.16667, not"),
+            (lambda s, h: ad.reduce_sum(s * h) / 3.0, "right for steps = "),
+            (lambda s, h: ad.reduce_mean(s * h) * 2.0, "right for steps = "),
+            (lambda s, h: 14.5 / 3, "the same everywhere"),
+            (lambda s, h: ad.reduce_mean(ad.reduce_sum(h / s, axis=1)), "not divided"),
+            (lambda s, h: [_mean_of_rows(s, h)], "a list with one thing in it"),
             (9.0, "a function"),
         ),
         "Here dividing by nothing is the point: this mean exists.",

@@ -9,8 +9,8 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.accuracy import soft_accuracy
-from autodiff_kit.exercises.hints import a_function
-from autodiff_kit.teaching.values import plain, quoted, same
+from autodiff_kit.exercises.stepping import CASES, step_with, training_step
+from autodiff_kit.teaching.values import plain
 
 LOGITS, LOSS, ASK, APPLY = LINES = (
     "logits = model(points)",
@@ -37,122 +37,29 @@ def _inside(answer: Any) -> str | None:
     return None
 
 
-POINTS = np.array([[1.0, 2.0], [3.0, -1.0]])
-LABELS = np.array([[1.0], [0.0]])
-
-
-class _Model(ad.keras.Sequential):
-    """One layer whose kernel begins with zeros; it notes whether it is asked about other points."""
-
-    def __init__(self) -> None:
-        layer = ad.keras.layers.Dense(1, kernel_initializer="zeros", dtype=ad.float64)
-        super().__init__([layer])
-        self.strange = False
-
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        self.strange = self.strange or not same(inputs, POINTS)
-        return super().__call__(inputs, *args, **kwargs)
-
-
-def _moved_to(slope_per_logit: Any, share: float = 0.5) -> Any:
-    """Where a kernel of zeros goes in one step of size 1, from the slopes of the two losses."""
-    return -share * (POINTS.T @ np.reshape(slope_per_logit, (2, 1)))
-
-
-def _one_step(answer: Any, labels: Any) -> tuple[Any, Any]:
-    """The model after one step, and what the step returned."""
-    model = _Model()
-    points = ad.constant(POINTS)
-    model(points)
-    return model, answer(model, ad.keras.optimizers.SGD(1.0), points, ad.constant(labels))
-
-
-def _step(answer: Any) -> str | None:
-    wrong = a_function(answer)
-    if wrong:
-        return wrong
-    try:
-        model, loss = _one_step(answer, LABELS)
-    except ValueError as error:
-        if "No gradients" not in str(error):
-            raise
-        return "all gradients are None: is the model called inside the tape's block?"
-    if model.strange:
-        return "the model is asked about other points than those that step was given: use points."
-    kernel = model.trainable_variables[0]
-    mistakes = [
-        (kernel * 0.0, "the variables did not move: hand the gradients to the optimizer."),
-        (
-            _moved_to([-0.5, 0.5], 1.0),
-            "this is the step for the sum of the losses: take their mean.",
-        ),
-        (
-            _moved_to([-0.25 * 0.37754067, 0.25 * 0.62245933]),
-            "the function takes logits and applies the sigmoid itself: hand over what the model gives.",
-        ),
-        (_moved_to([-1.0, 0.0]), "labels and logits have changed places."),
-    ]
-    if not same(kernel, _moved_to([-0.5, 0.5])):
-        hints = [hint for place, hint in mistakes if same(kernel, place)]
-        return hints[0] if hints else f"after one step, the kernel should not be {quoted(kernel)}."
-    other, _ = _one_step(answer, 1.0 - LABELS)
-    if not same(other.trainable_variables[0], _moved_to([0.5, -0.5])):
-        return "right for these labels, but not for others: use the labels that step was given."
-    return None if same(loss, np.log(2.0)) else _about_the_loss(model, loss)
-
-
-def _about_the_loss(model: Any, loss: Any) -> str:
-    """What is said of a right step that returns something else than the loss before it."""
-    if loss is None:
-        return "the step is right, but your function returns nothing. Is there a return?"
-    logits = model(POINTS)
-    after = ad.nn.sigmoid_cross_entropy_with_logits(labels=LABELS, logits=logits)
-    if same(loss, ad.reduce_mean(after)):
-        return (
-            f"the step is right, but {quoted(loss)} is the loss after it. Return the one that the "
-            "gradients are of, from before the variables changed."
-        )
-    return f"the step is right, but the loss should come back, and this is {quoted(loss)}."
-
-
-def _step_with(
-    reduce: Any = ad.reduce_mean,
-    outside: bool = False,
-    exchanged: bool = False,
-    squash: Any = ad.identity,
-    apply: bool = True,
-    result: Any = lambda loss: loss,
-) -> Any:
-    """The training step with one thing done in another way."""
-
-    def step(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
-        logits = model(points)
-        with ad.GradientTape() as tape:
-            if not outside:
-                logits = squash(model(points))
-            pair = (logits, labels) if exchanged else (labels, logits)
-            losses = ad.nn.sigmoid_cross_entropy_with_logits(labels=pair[0], logits=pair[1])
-            loss = reduce(losses)
-        gradients = tape.gradient(loss, model.trainable_variables)
-        if apply:
-            optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
-        return result(loss)
-
-    return step
-
-
 def _loss_after(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
-    _step_with()(model, optimizer, points, labels)
+    step_with()(model, optimizer, points, labels)
     losses = ad.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=model(points))
     return ad.reduce_mean(losses)
 
 
 def _own_points(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
-    return _step_with()(model, optimizer, ad.ones([2, 2], ad.float64), labels)
+    return step_with()(model, optimizer, ad.ones([3, 2], ad.float64), labels)
 
 
 def _own_labels(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
-    return _step_with()(model, optimizer, points, ad.constant(LABELS))
+    return step_with()(model, optimizer, points, ad.constant(CASES[0].labels[: len(points)]))
+
+
+def _own_optimizer(rate: float) -> Any:
+    def step(model: Any, optimizer: Any, points: Any, labels: Any) -> Any:
+        return step_with()(model, ad.keras.optimizers.SGD(rate), points, labels)
+
+    return step
+
+
+def _third_of_the_sum(losses: Any) -> Any:
+    return ad.reduce_sum(losses) / 3.0
 
 
 def _soft(logits: Any, labels: Any) -> Any:
@@ -198,20 +105,30 @@ EXERCISES = {
     ),
     "15.2": Exercise(
         "A training step: one change of the variables, and the loss.",
-        _step,
-        _step_with(),
+        training_step,
+        step_with(),
         (
-            (_step_with(outside=True), "inside the tape's block"),
-            (_step_with(apply=False), "did not move"),
-            (_step_with(reduce=ad.reduce_sum), "take their mean"),
-            (_step_with(squash=ad.sigmoid), "applies the sigmoid itself"),
-            (_step_with(exchanged=True), "changed places"),
-            (_step_with(result=lambda loss: None), "returns nothing"),
-            (_step_with(result=lambda loss: 2.0 * loss), "the loss should come back"),
+            (step_with(outside=True), "inside the tape's block"),
+            (step_with(apply=0), "did not move"),
+            (step_with(apply=2), "as far as in two steps"),
+            (step_with(sign=-1.0), "uphill"),
+            (step_with(reduce=lambda losses: 2.0 * ad.reduce_mean(losses)), "another loss"),
+            (step_with(some=slice(1)), "the bias was not"),
+            (step_with(some=slice(1, 2)), "the kernel was not"),
+            (_own_optimizer(1.0), "or is it another optimizer"),
+            (_own_optimizer(0.5), "the optimizer that step was given"),
+            (_own_optimizer(0.1), "the optimizer that step was given"),
+            (step_with(reduce=_third_of_the_sum), "the mean over all points"),
+            (step_with(result=lambda loss: [loss]), "the loss should come back"),
+            (step_with(reduce=ad.reduce_sum), "take their mean"),
+            (step_with(squash=ad.sigmoid), "applies the sigmoid itself"),
+            (step_with(exchanged=True), "changed places"),
+            (step_with(result=lambda loss: None), "returns nothing"),
+            (step_with(result=lambda loss: 2.0 * loss), "the loss should come back"),
             (_loss_after, "is the loss after it"),
             (_own_points, "other points"),
             (_own_labels, "use the labels"),
-            (_step_with(reduce=lambda losses: -ad.reduce_mean(losses)), "should not be"),
+            (step_with(reduce=lambda losses: 3.0 * ad.reduce_max(losses)), "should not be"),
             (0.69, "a function"),
         ),
         "Record, ask, apply: the loop of every training run.",
@@ -237,6 +154,13 @@ EXERCISES = {
             (_each, "one number for each point"),
             (_entropy, "cross entropy"),
             (_silent, "returns nothing"),
+            (lambda z, t: ad.reduce_sum(_each(z, t)) / 4.0, "the mean over all"),
+            (lambda z, t: _soft(z, ad.constant([[1.0], [0.0], [1.0], [1.0]], t.dtype)), "stopped"),
+            (lambda z, t: _soft(1000.0 * z, t), "so steep a step"),
+            (lambda z, t: 0.9 * _soft(z, t), "for five points far from 0"),
+            (lambda z, t: _soft(z, t) + 0.001 * ad.reduce_mean(z), "for five points far from 0"),
+            (lambda z, t: 0.75 + 0.0 * ad.reduce_mean(z), "so steep a step"),
+            (lambda z, t: [_soft(z, t)], "a tensor is asked for"),
             (0.75, "a function"),
         ),
         "It tells a weight which way is better, as accuracy cannot.",

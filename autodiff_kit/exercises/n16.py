@@ -7,51 +7,84 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, among
-from autodiff_kit.teaching.values import quoted, same
+from autodiff_kit.exercises.hints import a_function, boxed
+from autodiff_kit.exercises.points import by_rule
+from autodiff_kit.teaching.values import plain, quoted, same
 
 
 def _division(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    result = answer(3.0, 10.0, 2.0)
-    if not isinstance(result, (list, tuple)) or len(result) != 2:
+    result = answer(*DIVISIONS[0].values())
+    if isinstance(result, (str, dict)) or np.shape(plain(result)) != (2,):
         return "two gradients are asked for, to a and to b: return them with a comma between."
-    return among(
-        tuple(result),
-        (1.5, -7.5),
-        {
-            (1.5, 7.5): "the sign: when b grows, a / b shrinks.",
-            (0.5, -2.5): "these are the slopes. Multiply them by what arrives, dy.",
-            (-7.5, 1.5): "both are there, in the other order: a's gradient comes first.",
-            (1.5, -15.0): "to b: the derivative of 1/b is -1/b², with a square.",
-            (1.5, -0.75): "to b: a is missing, since y = a · (1/b).",
-            (1.5, 30.0): "that would be the rule of a product. What is the derivative of 1/b?",
-            (6.0, 30.0): "these are the rules of a product.",
-        },
-        f"for dy = 3, a = 10, b = 2 they should be 1.5 and -7.5, not {quoted(list(result))}.",
-    )
+    return by_rule(answer, lambda dy, a, b: (dy / b, -dy * a / b**2), DIVISIONS, WRONG_DIVISIONS)
+
+
+DIVISIONS = (
+    {"dy": 3.0, "a": 10.0, "b": 4.0},
+    {"dy": -2.0, "a": 7.0, "b": 2.0},
+    {"dy": 0.5, "a": -3.0, "b": -1.5},
+)
+WRONG_DIVISIONS = (
+    (
+        lambda dy, a, b: (dy / b, dy * a / b**2),
+        "the sign: when a and b are positive and b grows, a / b shrinks.",
+    ),
+    (
+        lambda dy, a, b: (1.0 / b, -a / b**2),
+        "these are the slopes. Multiply them by what arrives, dy.",
+    ),
+    (lambda dy, a, b: (dy / b, -a / b**2), "to b: multiply by what arrives, dy, there too."),
+    (lambda dy, a, b: (1.0 / b, -dy * a / b**2), "to a: multiply by what arrives, dy, there too."),
+    (
+        lambda dy, a, b: (-dy * a / b**2, dy / b),
+        "both are there, in the other order: a's gradient comes first.",
+    ),
+    (
+        lambda dy, a, b: (dy / b, -dy * a / b),
+        "to b: the derivative of 1/b is -1/b², with a square.",
+    ),
+    (lambda dy, a, b: (dy / b, -dy * a / (2 * b)), "to b: b² is b times b, and not 2 times b."),
+    (lambda dy, a, b: (dy / b, -dy / b**2), "to b: a is missing, since y = a · (1/b)."),
+    (
+        lambda dy, a, b: (dy / b, dy * a),
+        "that would be the rule of a product. What is the derivative of 1/b?",
+    ),
+    (lambda dy, a, b: (dy * b, dy * a), "these are the rules of a product."),
+)
 
 
 def _tanh(answer: Any) -> str | None:
     wrong = a_function(answer)
     if wrong:
         return wrong
-    y = 0.5
-    return among(
-        answer(2.0, y),
-        1.5,
-        {
-            0.75: "this is the slope. Multiply it by what arrives, dy.",
-            float(2.0 * (1 - np.tanh(y) ** 2)): "y is the result already: no tanh any more.",
-            1.0: "the derivative of tanh is 1 minus the square of the result. Is it squared?",
-            0.5: "the derivative of the logistic curve is y (1 - y). That of tanh is another one.",
-            2.5: "the square is taken away, not added.",
-            -1.5: "the sign: tanh rises everywhere.",
-        },
-        f"for dy = 2 and y = 0.5 it should be 1.5, not {quoted(answer(2.0, y))}.",
+    return boxed(answer(*TANHS[0].values())) or by_rule(
+        answer, lambda dy, y: dy * (1 - y**2), TANHS, WRONG_TANHS
     )
+
+
+TANHS = ({"dy": 2.0, "y": 0.5}, {"dy": -3.0, "y": 0.2}, {"dy": 0.7, "y": -0.8})
+WRONG_TANHS = (
+    (lambda dy, y: 1 - y**2, "this is the slope. Multiply it by what arrives, dy."),
+    (
+        lambda dy, y: dy * (1 - np.tanh(y) ** 2),
+        "y is the result already: no tanh any more, and no cosh.",
+    ),
+    (
+        lambda dy, y: dy * (1 - y),
+        "the derivative of tanh is 1 minus the square of the result. Is it squared?",
+    ),
+    (lambda dy, y: dy * (1 - 2 * y), "the square of y is y times y, and not 2 times y."),
+    (
+        lambda dy, y: dy * y * (1 - y),
+        "the derivative of the logistic curve is y (1 - y). That of tanh is another one.",
+    ),
+    (lambda dy, y: dy * (1 + y**2), "the square is taken away, not added."),
+    (lambda dy, y: dy * (y**2 - 1), "the sign: tanh rises everywhere."),
+    (lambda dy, y: dy - y**2, "both parts of the slope are multiplied by dy: mind the brackets."),
+)
 
 
 def _fit(answer: Any) -> str | None:
@@ -81,6 +114,14 @@ def _fit(answer: Any) -> str | None:
     deep = np.arange(24.0).reshape(4, 2, 3)
     if not same(answer(deep.copy(), (3,)), deep.sum(axis=(0, 1))):
         return "right for (2, 3), but from (4, 2, 3) to (3,) two axes have to go."
+    shapes: tuple[tuple[int, ...], ...] = ((2, 3), (1, 3), (2, 1), (4, 1, 3), ())
+    for goal in shapes:
+        result = answer(deep.copy(), goal)
+        if not same(result, _right_fit(deep, goal)):
+            return (
+                f"right for (2, 3), but not from (4, 2, 3) to {goal}: axes in front go, a 1 was "
+                f"stretched. What comes back has the shape {np.shape(result)}."
+            )
     return None
 
 
@@ -104,6 +145,18 @@ def _leading_only(dy: Any, shape: Any) -> Any:
     return dy.sum(axis=tuple(range(dy.ndim - len(shape))))
 
 
+def _for_two_axes(dy: Any, shape: Any) -> Any:
+    if len(shape) < dy.ndim:
+        return _leading_only(dy, shape)
+    return _right_fit(dy, shape)
+
+
+def _from_the_end(dy: Any, shape: Any) -> Any:
+    while dy.ndim > len(shape):
+        dy = dy.sum(axis=-1)
+    return dy
+
+
 def _one_axis(dy: Any, shape: Any) -> Any:
     return _right_fit(dy, shape) if dy.ndim < 3 else dy.sum(axis=0)
 
@@ -120,7 +173,17 @@ EXERCISES = {
             (lambda dy, a, b: (dy / b, -dy * a / b), "with a square"),
             (lambda dy, a, b: (dy * b, dy * a), "rules of a product"),
             (lambda dy, a, b: dy / b, "two gradients"),
-            (lambda dy, a, b: (a, b), "should be 1.5"),
+            (lambda dy, a, b: (dy / b, -dy * a / (2 * b)), "not 2 times b"),
+            (lambda dy, a, b: (0.75, -1.875), "the same everywhere"),
+            (lambda dy, a, b: (dy / b, -a / b**2), "to b: multiply"),
+            (lambda dy, a, b: (1 / b, -dy * a / b**2), "to a: multiply"),
+            (lambda dy, a, b: (dy / b, -dy / b**2), "a is missing"),
+            (lambda dy, a, b: (3 / b, -3 * a / b**2), "right for dy = 3.0, a = 10.0, b = 4.0, but"),
+            (lambda dy, a, b: (dy / b, -dy * 10 / b**2), "but for dy = -2.0, a = 7.0, b = 2.0"),
+            (lambda dy, a, b: (dy / 4, -dy * a / 16), "right for dy = 3.0"),
+            (lambda dy, a, b: dy / b - dy * a / b**2, "two gradients"),
+            (lambda dy, a, b: {"a": dy / b, "b": -dy * a / b**2}, "two gradients"),
+            (lambda dy, a, b: (a, b), "should be [0.75, -1.875], not"),
             (1.5, "a function"),
         ),
         "With a rule for each input, division is part of the engine.",
@@ -136,7 +199,17 @@ EXERCISES = {
             (lambda dy, y: dy * (1 - y), "Is it squared"),
             (lambda dy, y: dy * y * (1 - y), "logistic curve"),
             (lambda dy, y: dy * (1 + y * y), "taken away"),
-            (lambda dy, y: dy * y * y * 4, "should be 1.5"),
+            (lambda dy, y: dy * y * y * 3, "right for dy = 2.0, y = 0.5, but"),
+            (lambda dy, y: dy - y, "right for dy = 2.0, y = 0.5, but"),
+            (lambda dy, y: dy * (1 - y / 2), "right for dy = 2.0, y = 0.5, but"),
+            (lambda dy, y: dy * (1 - abs(y) / 2), "right for dy = 2.0, y = 0.5, but"),
+            (lambda dy, y: 2 * (1 - y * y), "right for dy = 2.0, y = 0.5, but"),
+            (lambda dy, y: dy * 0.75, "right for dy = 2.0, y = 0.5, but"),
+            (lambda dy, y: 1.5, "the same everywhere"),
+            (lambda dy, y: dy - y * y, "mind the brackets"),
+            (lambda dy, y: dy * (1 - 2 * y), "not 2 times y"),
+            (lambda dy, y: dy / np.cosh(y) ** 2, "and no cosh"),
+            (lambda dy, y: (dy * (1 - y * y),), "with one thing in it"),
             (1.5, "a function"),
         ),
         "The tape need not keep the input.",
@@ -153,6 +226,8 @@ EXERCISES = {
             (lambda dy, shape: dy.sum(axis=0), "nothing was stretched"),
             (_leading_only, "keepdims"),
             (_one_axis, "two axes"),
+            (_for_two_axes, "not from (4, 2, 3) to (1, 3)"),
+            (_from_the_end, "column sums"),
             ((3,), "a function"),
         ),
         "This is what unbroadcasting means, in every engine.",

@@ -4,7 +4,156 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import autodiff_kit as ad
+
+
+def _of_a_variable(f: Any) -> Any:
+    def gradient(x: Any) -> Any:
+        v = ad.Variable(x)
+        with ad.GradientTape() as tape:
+            y = f(v)
+        return tape.gradient(y, v)
+
+    return gradient
+
+
+def _three_tapes(x: Any) -> Any:
+    slopes = []
+    for f in (lambda x: x**2, lambda x: x**3, lambda x: 1.0 / x):
+        with ad.GradientTape() as tape:
+            y = f(x)
+        slopes.append(tape.gradient(y, x))
+    return tuple(slopes)
+
+
+def _zipped(tape: Any, target: Any) -> Any:
+    variables = tape.watched_variables()
+    names = [v.name for v in variables]
+    return dict(zip(names, tape.gradient(target, variables), strict=True))
+
+
+def _watched(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(ad.square(layer(x)))
+    return tuple(tape.gradient(loss, tape.watched_variables()))
+
+
+def _inverse_by_a_mask(x: Any) -> Any:
+    mask = ad.cast(x > 0, x.dtype)
+    return mask / (mask * x + (1.0 - mask))
+
+
+def _inverse_by_elements(x: Any) -> Any:
+    return ad.stack([1.0 / e if float(e) > 0 else 0.0 * e for e in x])
+
+
+@ad.custom_gradient
+def _inverse_with_a_rule(x: Any) -> Any:
+    y = ad.where(x > 0, 1.0 / ad.where(x > 0, x, 1.0), 0.0)
+    return y, lambda upstream: -upstream * y * y
+
+
+def _by_rows(f: Any, x: Any) -> Any:
+    return [float(_gradient(f, ad.constant(element))) for element in x]
+
+
+def _diagonal(f: Any, x: Any) -> Any:
+    x = ad.constant(x)
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return ad.linalg.diag_part(tape.jacobian(y, x))
+
+
+def _hard_count_soft_slope(x: Any) -> Any:
+    soft = ad.sigmoid(10.0 * (x - 1.0))
+    hard = ad.cast(x > 1.0, x.dtype)
+    return ad.reduce_sum(soft + ad.stop_gradient(hard - soft))
+
+
+@ad.custom_gradient
+def _hard_step_soft_rule(c: Any) -> Any:
+    step = ad.sigmoid(4.0 * c)
+    values = ad.where(c >= 0.0, 5.0, 2.0)
+    return values, lambda upstream: upstream * 12.0 * step * (1.0 - step)
+
+
+def _by_a_factor(op: Any, grad: Any) -> Any:
+    return grad * ad.cast(ad.abs(op.inputs[0]) < 1.0, grad.dtype)
+
+
+def _by_a_square(op: Any, grad: Any) -> Any:
+    return [ad.where(op.inputs[0] ** 2 <= 1.0, grad, ad.zeros_like(grad))]
+
+
+@ad.custom_gradient
+def _limited(x: Any) -> Any:
+    return 1.0 * x, lambda upstream: ad.maximum(ad.minimum(upstream, 1.0), -1.0)
+
+
+@ad.custom_gradient
+def _limited_by_where(x: Any) -> Any:
+    def grad(upstream: Any) -> Any:
+        return ad.where(ad.abs(upstream) > 1.0, ad.sign(upstream), upstream)
+
+    return x, grad
+
+
+@ad.custom_gradient
+def _norm(v: Any) -> Any:
+    size = ad.norm(v)
+    return size, lambda upstream: upstream * v / ad.maximum(size, 1e-12)
+
+
+@ad.custom_gradient
+def _norm_by_where(v: Any) -> Any:
+    size = ad.sqrt(ad.reduce_sum(v**2))
+    safe = ad.where(size > 0.0, size, 1.0)
+    return size, lambda upstream: upstream * ad.where(size > 0.0, v / safe, 0.0)
+
+
+def _updated(x: Any) -> Any:
+    table, product = ad.ones([x.shape[0]]), 1.0
+    for i in range(x.shape[0]):
+        product = product * x[i]
+        table = ad.tensor_scatter_nd_update(table, [[i]], [product])
+    return table
+
+
+def _products_of_slices(x: Any) -> Any:
+    return ad.stack([ad.reduce_prod(x[: i + 1]) for i in range(x.shape[0])])
+
+
+def _back_in_numpy(opt: Any, w: Any, gradient: Any, free: Any) -> None:
+    kept = [w, opt.get_slot(w, "m"), opt.get_slot(w, "v")]
+    before = [variable.numpy() for variable in kept]
+    opt.apply_gradients([(gradient, w)])
+    for variable, old in zip(kept, before, strict=True):
+        variable.assign(np.where(free.numpy(), variable.numpy(), old))
+
+
+def _with_a_mask(opt: Any, w: Any, gradient: Any, free: Any) -> None:
+    opt.apply_gradients([(gradient, w)], mask=[free])
+
+
+def _step_by_hand(model: Any, optimizer: Any, points: Any, labels: Any) -> float:
+    with ad.GradientTape() as tape:
+        z = model(points)
+        loss = ad.reduce_mean(ad.nn.softplus(z) - labels * z)
+    pairs = zip(tape.gradient(loss, model.weights), model.weights, strict=True)
+    optimizer.apply_gradients(list(pairs))
+    return float(loss)
+
+
+def _fit_in_steps(dy: Any, shape: Any) -> Any:
+    while dy.ndim > len(shape):
+        dy = dy.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            dy = dy.sum(axis=axis, keepdims=True)
+    return dy
 
 
 def _gradient(f: Any, x: Any) -> Any:
@@ -62,7 +211,7 @@ def _round_straight_through(x: Any) -> Any:
 
 def _value_first(c: Any) -> Any:
     soft = 2.0 + 3.0 * ad.sigmoid(4.0 * c)
-    return ad.stop_gradient(2.0 + 3.0 * ad.floor(c + 1.0)) + soft - ad.stop_gradient(soft)
+    return ad.stop_gradient(ad.where(c >= 0.0, 5.0, 2.0)) + soft - ad.stop_gradient(soft)
 
 
 def _by_elements(x: Any) -> Any:
@@ -82,13 +231,65 @@ def _step_with_keras(model: Any, optimizer: Any, points: Any, labels: Any) -> An
 
 
 RIGHT: dict[str, tuple[Any, ...]] = {
+    "00.1": (13, np.float32(13), ad.constant(13.0), ad.Variable(13.0), np.array(13)),
+    "00.2": (
+        lambda x: 2.0 * x + 3.0,
+        _of_a_variable(lambda v: v**2 + 3.0 * v),
+        lambda x: _gradient(lambda x: x * (x + 3.0), ad.cast(x, ad.float64)),
+    ),
+    "01.1": (33, ad.constant(33.0), np.float64(33)),
+    "01.2": (_three_tapes, lambda x: (2 * x, 3 * x * x, -1 / (x * x))),
+    "02.2": (
+        lambda v: 6.0 * (3.0 * v + 1.0) / float(v.shape[0]),
+        _of_a_variable(lambda v: ad.reduce_mean(9.0 * v**2 + 6.0 * v + 1.0)),
+    ),
+    "03.1": ((2, 4, 6), np.array([2, 4, 6]), ad.constant([2.0, 4.0, 6.0])),
+    "03.2": (_zipped,),
+    "04.1": ({"sin": "Input", "exp": "OUTPUT", "+": " nothing"},),
+    "04.2": (26.0, np.int64(26), ad.constant(26)),
+    "04.3": (_watched,),
+    "05.3": (
+        _inverse_by_a_mask,
+        _inverse_by_elements,
+        _inverse_with_a_rule,
+        lambda x: ad.where(x > 0, ad.math.divide_no_nan(1.0, x), 0.0),
+        lambda x: ad.nn.relu(ad.math.divide_no_nan(1.0, x)),
+        lambda x: ad.where(x > 0, x / ad.where(x > 0, x * x, 1.0), 0.0),
+    ),
+    "06.1": ((2, -2), {-2, 2}, np.array([2.0, -2.0])),
+    "06.2": ((3, 2, 1), ad.constant([3.0, 2.0, 1.0])),
+    "06.3": (
+        _by_rows,
+        _diagonal,
+        lambda f, x: _of_a_variable(f)(x),
+        lambda f, x: _gradient(lambda t: ad.reduce_sum(f(t)), ad.constant(x)).numpy(),
+    ),
+    "07.1": (
+        {
+            "round": None,
+            "sign": 0.0,
+            "abs": "gradient",
+            "x > 1": "none",
+            "x * floor(x)": "A gradient",
+        },
+    ),
     "07.2": (
+        _hard_count_soft_slope,
+        lambda x: ad.reduce_sum(ad.sigmoid(100.0 * (x - 1.0))),
+        lambda x: ad.reduce_sum(ad.clip_by_value(5.0 * (x - 1.0) + 0.5, 0.0, 1.0)),
+        lambda x: ad.reduce_sum(1.0 / (1.0 + ad.exp(-10.0 * (x - 1.0)))),
         lambda x: ad.reduce_sum(0.5 + 0.5 * ad.tanh(5.0 * (x - 1.0))),
         lambda x: sum(ad.sigmoid(10.0 * (element - 1.0)) for element in x),
     ),
     "08.2": (_round_with_a_rule, _round_straight_through),
-    "09.2": (_value_first,),
-    "12.2": (ad.math.cumprod, _by_elements),
+    "09.2": (_value_first, _hard_step_soft_rule),
+    "10.1": (11, ad.constant(11.0)),
+    "10.2": (_by_a_factor, _by_a_square),
+    "11.1": (_limited, _limited_by_where),
+    "11.2": (_norm, _norm_by_where),
+    "12.2": (ad.math.cumprod, _by_elements, _updated, _products_of_slices),
+    "13.1": (-0.18, np.float32(-0.18), ad.constant(-0.18)),
+    "13.2": (_back_in_numpy, _with_a_mask),
     "14.1": (4.69, 4.690416),
     "14.2": (
         ad.hvp,
@@ -98,11 +299,33 @@ RIGHT: dict[str, tuple[Any, ...]] = {
         _forward_over_reverse,
         _reverse_over_forward,
     ),
-    "15.2": (_step_with_keras,),
+    "14.3": (
+        lambda s, h: ad.reduce_sum(s * h) / float(s.shape[0]),
+        lambda s, h: float(np.mean(np.sum(s.numpy() * h.numpy(), axis=1))),
+        lambda s, h: ad.linalg.trace(s @ ad.transpose(h)) / float(s.shape[0]),
+        lambda s, h: sum(ad.reduce_sum(a * b) for a, b in zip(s, h, strict=True)) / s.shape[0],
+    ),
+    "15.2": (_step_with_keras, _step_by_hand),
     "15.3": (
         lambda z, t: 1.0 - ad.reduce_mean(ad.abs(t - ad.sigmoid(20.0 * z))),
         lambda z, t: ad.reduce_mean(ad.sigmoid(5.0 * z * (2.0 * t - 1.0))),
         lambda z, t: ad.reduce_mean(0.5 + 0.5 * ad.tanh(3.0 * z) * (2.0 * t - 1.0)),
+        lambda z, t: ad.reduce_mean(ad.where(t > 0.5, ad.sigmoid(9.0 * z), ad.sigmoid(-9.0 * z))),
+        lambda z, t: ad.reduce_mean(ad.clip_by_value(0.5 + z * (2.0 * t - 1.0), 0.0, 1.0)),
+        lambda z, t: ad.reduce_mean(1.0 / (1.0 + ad.exp(-10.0 * z * (2.0 * t - 1.0)))),
         lambda z, t: 1.0 - ad.reduce_mean((t - ad.sigmoid(10.0 * z)) ** 2),
     ),
+    "16.1": (
+        lambda dy, a, b: [dy / b, -dy / b * a / b],
+        lambda dy, a, b: (dy * b**-1, -dy * a * b**-2),
+        lambda dy, a, b: np.array([1 / b, -a / b**2]) * dy,
+        lambda dy, a, b: (ad.constant(dy) / b, -ad.constant(dy) * a / b**2),
+    ),
+    "16.2": (
+        lambda dy, y: dy * (1 - y) * (1 + y),
+        lambda dy, y: dy - dy * y**2,
+        lambda dy, y: ad.constant(dy) * (1 - y * y),
+        lambda dy, y: dy / np.cosh(np.arctanh(y)) ** 2,
+    ),
+    "16.3": (_fit_in_steps, lambda dy, shape: _fit_in_steps(dy, shape).tolist()),
 }
