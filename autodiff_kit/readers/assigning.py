@@ -108,14 +108,21 @@ def put_into_a_variable(case: Case) -> Finding | None:
                 "assigned",
                 f"The value was put into a new variable here, `{name}`. A variable begins with a "
                 "number: no gradient flows from it to what that number was computed from.",
-                _bare(birth),
+                _bare(birth, _packed(case, birth)),
                 line=birth.line,
-                advice="Go on with the value itself instead of a variable.",
+                advice="Go on with the value itself instead of a variable"
+                + ("; ad.stack makes one tensor of the list." if _packed(case, birth) else "."),
             )
     return None
 
 
-def _bare(birth: Birth) -> str:
+def _packed(case: Case, birth: Birth) -> bool:
+    """Whether the variable was made from a list of tensors, which that call has put together."""
+    made = [r for r in case.records if r[0].type == "Pack"]
+    return any(r[-2] is birth.code and r[-1] == birth.instruction for r in made)
+
+
+def _bare(birth: Birth, packed: bool) -> str:
     """The assignment without ``ad.Variable``, if it is no more than that."""
     statement: Any = statement_of(birth.code, birth.instruction)
     call = getattr(statement, "value", None)
@@ -124,9 +131,9 @@ def _bare(birth: Birth) -> str:
     if called(call) != "Variable" or len(call.args) != 1 or call.keywords:
         return ""
     file = birth.code.co_filename
-    return (
-        f"{segment(file, statement.targets[0])} = {segment(file, call.args[0])}    # no ad.Variable"
-    )
+    value = segment(file, call.args[0])
+    value = f"ad.stack({value})" if packed else value
+    return f"{segment(file, statement.targets[0])} = {value}    # no ad.Variable"
 
 
 def _on_line(case: Case, line: Line) -> bool:
