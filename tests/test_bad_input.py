@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.operators import HINTS
 
 X = ad.constant([1.0, 2.0])
 
@@ -190,3 +191,32 @@ def test_what_cannot_be_watched(watched: Any) -> None:
         with pytest.raises(ValueError, match="Passed in object .* of type .*, not ad.Tensor"):
             tape.watch(watched)
         assert not tape.records
+
+
+@pytest.mark.parametrize("name, hint", HINTS.items())
+def test_what_comes_from_elsewhere_is_told_of_tensors_and_variables(name: str, hint: str) -> None:
+    x = ad.Variable([1.0, 2.0])
+    for one, what in ((x, "Variable"), (x * 1.0, "Tensor")):
+        if name in vars(type(one)):
+            continue  # a variable can be assigned
+        with pytest.raises(AttributeError, match=f"^{what} object has no attribute '{name}'") as e:
+            getattr(one, name)
+        assert hint in str(e.value) and not hasattr(one, name)
+
+
+@pytest.mark.parametrize(
+    "name, after", [("assign", 5.0), ("assign_add", 6.0), ("assign_sub", -4.0)]
+)
+def test_a_part_of_a_variable_is_assigned_as_the_hint_says(name: str, after: float) -> None:
+    x = ad.Variable([1.0, 2.0])
+    with pytest.raises(AttributeError, match="only to the whole") as error:
+        getattr(x[0], name)(5.0)
+    (code,) = re.findall(r"x\.assign\(ad\.tensor\w+\(.*?\)\)", str(error.value))
+    assert eval(code).numpy().tolist() == [after, 2.0]
+
+
+def test_an_optimizer_says_what_stands_for_keras_apply() -> None:
+    for opt in (ad.keras.optimizers.Adam(), ad.compat.v1.train.AdamOptimizer()):
+        with pytest.raises(AttributeError, match=r"Use opt\.apply_gradients\(zip\(") as error:
+            opt.apply([], [])
+        assert error.value.obj is None, "no 'Did you mean: _apply' after it"

@@ -5,9 +5,9 @@ Source: https://keras.io/api/layers/
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from autodiff_kit import nn
+from autodiff_kit import lazy, nn
 from autodiff_kit.keras import activations, initializers
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.ops.matmul import matmul
@@ -16,6 +16,8 @@ from autodiff_kit.tensor import Tensor
 from autodiff_kit.variable import Variable
 
 __all__ = ["Activation", "Dense", "Dropout", "Flatten", "Layer"]
+if not TYPE_CHECKING:
+    __getattr__ = lazy.refusing(__name__)
 
 
 class Dense(Layer):
