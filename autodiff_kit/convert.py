@@ -252,6 +252,13 @@ def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     return x, operand(y, x.dtype)
 
 
+def first_alone(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Both inputs of `ad.add`, `ad.matmul`: as in TensorFlow an array or a list that stands first is
+    converted by itself. An array of float64 stays one, and does not go with a float32 variable.
+    """
+    return operands(x if isinstance(x, Operators) or _plain(x) else as_tensor(x), y)
+
+
 def beside(value: Any, tensor: Tensor) -> Tensor:
     """What stands beside a tensor in an operation; a plain number, the usual case, in a short way."""
     if type(value) is float or type(value) is int:
