@@ -17,7 +17,7 @@ import numpy as np
 from autodiff_kit import dtypes
 from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operators import Operators
+from autodiff_kit.operators import CLASSES, Operators
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import SHARED, Form, Tensor, form_of
 
@@ -38,6 +38,10 @@ Origin = tuple[str, Any, int, int]
 # operations stem from that line, and to go up to it each time would take as long as to compute.
 ASKING: ContextVar[Any] = ContextVar("asking", default=None)
 asking = ASKING.get
+
+
+# Libraries that take tensors for arrays and numbers, and have functions written in Python.
+LIBRARIES = {"numpy", "scipy", "pandas", "matplotlib", "sklearn", "statistics"}
 
 
 class Learner:
@@ -79,6 +83,16 @@ def _outside(frame: Any) -> Any:
     return frame
 
 
+def beyond_libraries(frame: Any) -> Any:
+    """The learner's frame, also where a library written in Python lies between it and the kit:
+    ``np.mean`` asks a tensor for its array two frames below the line that calls it.
+    """
+    frame = learners(frame)
+    while frame.f_globals.get("__name__", "").partition(".")[0] in LIBRARIES and frame.f_back:
+        frame = _outside(frame.f_back)
+    return frame
+
+
 def origin(type: str, frame: Any) -> Origin:
     """A note of an operation that no tape recorded."""
     return type, frame.f_code, frame.f_lasti, tick()
@@ -88,18 +102,19 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     """A tensor that holds a copy of ``value``.
 
     Args:
-      value: a number, nested lists of numbers, a NumPy array, or a tensor.
+      value: a number, nested lists of numbers, a NumPy array, or a tensor; no list of tensors, which
+        `ad.stack` makes one tensor of.
       dtype: the dtype to convert to; without it Python floats become float32, Python ints int32
         (int64 if too large), and NumPy values keep theirs.
       shape: the shape to give to the values; a single value fills it.
       name: ignored, as in TensorFlow's eager mode.
 
     Returns:
-      The tensor; a tensor that is given is returned as it is. A tape does not watch a constant
-      until ``tape.watch`` is called.
+      The tensor; a tensor that is given is returned as it is, and of a variable a copy of its value.
+      A tape does not watch a constant until ``tape.watch`` is called.
 
     Raises:
-      ValueError: for ragged lists, strings, objects and None.
+      ValueError: for ragged lists, lists that hold tensors, strings, objects and None.
       TypeError: if a Python number does not fit ``dtype``, and for complex numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/constant
@@ -110,8 +125,16 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     array([[1., 2.],
            [3., 4.]], dtype=float32)>
     """
-    if is_tensor(value) and shape is None:
-        return convert_to_tensor(value, dtype)
+    if is_tensor(value):
+        if type(value) is Tensor and (shape is None or tuple(shape) == value._value.shape):
+            return convert_to_tensor(value, dtype)
+        value = value.numpy()  # noted on the tapes: a copy lets no gradient through
+    if _holds_tensor(value):
+        raise ValueError(
+            "Can't convert Python sequence with mixed types to Tensor: the list holds tensors or "
+            "variables, and ad.constant takes numbers. Use ad.stack(...), which makes one tensor of "
+            "them and lets their gradients through."
+        )
     array = _owned(value, None if dtype is None else as_dtype(dtype))
     if shape is not None:
         array = _shaped(array, tuple(shape))
@@ -184,14 +207,15 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
 def pack(values: Any, dtype: DType | None) -> Tensor:
     """A nested list that contains tensors becomes one tensor, and stays differentiable."""
     like = next(leaf for leaf in _leaves(values) if is_tensor(leaf)).dtype
-    if dtype not in (None, like):
-        raise ValueError(f"Tensor conversion requested dtype {dtype} for a list of {like} tensors")
-    parts = [operand(pack(v, like) if _holds_tensor(v) else v, like) for v in values]
-    return stack_rows(parts)
+    wanted = None if dtype == like else dtype  # as in TensorFlow, the first tensor decides
+    parts = [pack(v, wanted) if _holds_tensor(v) else operand(v, wanted or like) for v in values]
+    return stack_rows(parts, wanted)
 
 
-def stack_rows(rows: list[Tensor]) -> Tensor:
-    """Stack tensors along a new first axis; `ops` puts the operation in this function's place."""
+def stack_rows(rows: list[Tensor], dtype: DType | None) -> Tensor:
+    """Stack tensors along a new first axis, cast to a dtype if one is given; `ops` puts the operation
+    in this function's place.
+    """
     raise NotImplementedError("autodiff_kit.ops is not imported")
 
 
@@ -226,6 +250,13 @@ def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
         return operand(x, y.dtype), y
     x = as_tensor(x)
     return x, operand(y, x.dtype)
+
+
+def first_alone(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Both inputs of `ad.add`, `ad.matmul`: as in TensorFlow an array or a list that stands first is
+    converted by itself. An array of float64 stays one, and does not go with a float32 variable.
+    """
+    return operands(x if isinstance(x, Operators) or _plain(x) else as_tensor(x), y)
 
 
 def beside(value: Any, tensor: Tensor) -> Tensor:
@@ -264,7 +295,13 @@ def _plain(value: Any) -> bool:
 
 
 def _holds_tensor(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and any(is_tensor(leaf) for leaf in _leaves(value))
+    """Whether nested lists have a tensor in them; long lists of numbers are gone through by type."""
+    if not isinstance(value, (list, tuple)):
+        return False
+    types = set(map(type, value))
+    if not CLASSES.isdisjoint(types):
+        return True
+    return any(issubclass(t, (list, tuple)) for t in types) and any(map(_holds_tensor, value))
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -277,8 +314,6 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def _owned(value: Any, dtype: DType | None) -> Any:
     """An array of our own with the values and the dtype that TensorFlow would give it."""
-    if is_tensor(value):
-        value = value._value
     if isinstance(value, (np.ndarray, np.generic)):
         _refuse_kind(value, value.dtype)
         native = value.dtype.newbyteorder("=")
@@ -314,8 +349,6 @@ def _typed(value: Any, array: Any, dtype: DType | None) -> Any:
     if dtype is not None:
         return _fitted(value, array, dtype)
     first: Any = next(_leaves(value), 0.0)
-    if is_tensor(first):
-        first = first._value
     kind = getattr(first, "dtype", np.dtype(type(first))).kind
     if kind == "b" and array.dtype.kind != "b":
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")

@@ -119,12 +119,14 @@ def binary(
     kinds: str = "iuf",
     same_form: bool = True,
     at_ones: tuple[Rule, ...] = (),
+    convert: Callable[[Any, Any], tuple[Tensor, Tensor]] = operands,
     doc: str = "",
 ) -> Callable[..., Tensor]:
     """Make an operation of two tensors of one dtype that broadcasts; arguments as in `unary`.
 
     The rules `vjp_a(dy, a, b, y)` and `vjp_b(dy, a, b, y)` may take it that all shapes are equal.
     ``at_ones`` are the same rules for a `dy` that is 1 everywhere, where they are much shorter.
+    ``convert`` makes tensors of what is given.
     """
     op = OpDef(
         type_, kernel, (vjp_a, vjp_b), broadcasts=True, elementwise=same_form, at_ones=at_ones
@@ -135,7 +137,7 @@ def binary(
 
     def apply(x: Any, y: Any, name: str | None = None) -> Tensor:
         if type(y) is not Tensor or type(x) is not Tensor:
-            x, y = operands(x, y)
+            x, y = convert(x, y)
         form: Any = x._form
         spread_x = spread_y = None
         if form is not y._form or form is None:

@@ -34,6 +34,30 @@ def places(namespace: str) -> dict[str, tuple[str, str]]:
     return found
 
 
+def unknown(own: str, name: str) -> AttributeError:
+    """What to raise for a name that a namespace has not: TensorFlow may have it."""
+    says = f"module {own!r} has no attribute {name!r}"
+    instead = ""
+    if not name.startswith("_"):  # Python itself asks for `__path__` and the like
+        from autodiff_kit.absent import hint  # a table that nearly no program needs
+
+        instead = hint(own, name)
+    if instead:  # without the module, for Python would go on: "Did you mean ...?"
+        return AttributeError(
+            f"{says}. TensorFlow has it, and this kit has not. {instead}", name=name
+        )
+    return AttributeError(says, name=name, obj=sys.modules.get(own))
+
+
+def refusing(own: str) -> Callable[[str], Any]:
+    """A ``__getattr__`` for a namespace that has all its names: others get a hint."""
+
+    def refuse(name: str) -> Any:
+        raise unknown(own, name)
+
+    return refuse
+
+
 def names_of(
     namespace: dict[str, Any],
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
@@ -42,9 +66,7 @@ def names_of(
 
     def load(name: str) -> Any:
         if name not in known:
-            raise AttributeError(
-                f"module {own!r} has no attribute {name!r}", name=name, obj=sys.modules.get(own)
-            )
+            raise unknown(own, name)
         module, there = known[name]
         try:
             found = import_module(module)

@@ -59,16 +59,25 @@ class Operators:
 
 
 class Elsewhere:
-    """An attribute that a tensor has not, with a hint. (A `__getattr__` would slow down all others.)"""
+    """An attribute that a class has not, with a hint. (A `__getattr__` would slow down all others.)"""
 
     def __init__(self, name: str, hint: str) -> None:
         self.name, self.hint = name, hint
 
     def __get__(self, instance: Any, owner: Any) -> Any:
-        raise AttributeError(f"Tensor object has no attribute '{self.name}'. Use {self.hint}.")
+        says = f"{owner.__name__} object has no attribute '{self.name}'"
+        # With a name, but without the object, Python adds no "Did you mean" of its own.
+        raise AttributeError(f"{says}. Use {self.hint}.", name=self.name)
 
 
-# What people type who come from NumPy or PyTorch.
+_PART = (
+    "an ad.Variable: a Tensor never changes, and `x[0]` of a variable is a Tensor too. TensorFlow "
+    "assigns to a part of a variable, the kit only to the whole: "
+    "x.assign(ad.tensor_scatter_nd_update(x, [[0]], [5.0])), or x.assign(ad.where(mask, new, x))"
+)
+
+# What people type who come from NumPy or PyTorch, and what TensorFlow's variables have besides. A
+# variable has an `assign` of its own.
 HINTS = {
     "T": "ad.transpose(x)",
     "astype": "ad.cast(x, dtype)",
@@ -83,6 +92,13 @@ HINTS = {
     "detach": "ad.stop_gradient(x)",
     "backward": "tape.gradient(x, sources) on the GradientTape that recorded x",
     "grad": "tape.gradient(target, x): gradients are returned, not stored",
-    "requires_grad": "tape.watch(x)",
-    "assign": "an ad.Variable: a Tensor never changes",
+    "requires_grad": "tape.watch(x), or ad.Variable(..., trainable=True)",
+    "assign": _PART,
+    "assign_add": _PART.replace("nd_update", "nd_add"),
+    "assign_sub": _PART.replace("nd_update", "nd_sub"),
+    "scatter_nd_update": "x.assign(ad.tensor_scatter_nd_update(x, indices, updates))",
+    "scatter_nd_add": "x.assign(ad.tensor_scatter_nd_add(x, indices, updates))",
+    "scatter_nd_sub": "x.assign(ad.tensor_scatter_nd_sub(x, indices, updates))",
 }
+for _name, _hint in HINTS.items():
+    setattr(Operators, _name, Elsewhere(_name, _hint))

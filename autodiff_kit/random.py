@@ -9,11 +9,11 @@ Source: https://www.tensorflow.org/api_docs/python/tf/random
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autodiff_kit import draws, philox
+from autodiff_kit import draws, lazy, philox
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import float32
@@ -31,6 +31,8 @@ __all__ = [
     "Generator", "normal", "set_seed", "shuffle", "stateless_normal", "stateless_truncated_normal",
     "stateless_uniform", "truncated_normal", "uniform",
 ]  # fmt: skip
+if not TYPE_CHECKING:
+    __getattr__ = lazy.refusing(__name__)
 
 
 _shuffled = operation("RandomShuffle", "random_shuffle", lambda x, order: x[order], no_gradient)

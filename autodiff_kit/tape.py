@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import LEARNER, Origin, learners, tick, user_frame
+from autodiff_kit.convert import LEARNER, Origin, beyond_libraries, learners, tick, user_frame
 from autodiff_kit.health import healthy, look_later
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
@@ -175,7 +175,7 @@ class GradientTape:
 
     def left(self, tensor: Tensor, how: str) -> None:
         """Note that a value left the tensors; what is computed from it elsewhere is unknown here."""
-        self._note(how, _getframe(1), self.find(tensor))
+        self._note(how, beyond_libraries(_getframe(1)), self.find(tensor))
 
     def assigned(self, variable: Any, value: Tensor) -> None:
         """Note that a variable is given a new value; no gradient flows from one to the other."""

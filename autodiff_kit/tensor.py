@@ -20,7 +20,7 @@ import numpy as np
 
 from autodiff_kit import text
 from autodiff_kit.dtypes import DType, as_dtype
-from autodiff_kit.operators import HINTS, Elsewhere, Operators
+from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
 
 __all__ = ["Tensor", "TensorRef"]
@@ -221,10 +221,6 @@ class Tensor(Operators):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Tensor, (self._value,)
-
-
-for _name, _hint in HINTS.items():
-    setattr(Tensor, _name, Elsewhere(_name, _hint))
 
 
 class TensorRef:

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from autodiff_kit import text
-from autodiff_kit.convert import beside, constant, convert_to_tensor, origin, user_frame
+from autodiff_kit.convert import beside, convert_to_tensor, origin, user_frame
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
@@ -59,7 +59,8 @@ class Variable(Operators):
             initial_value = initial_value()
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `ad.Variable` must be specified.")
-        value = Tensor(constant(initial_value, dtype)._value, origin("Variable", user_frame()))
+        given = convert_to_tensor(initial_value, dtype)
+        value = Tensor(given._value, origin("Variable", user_frame()))
         if shape is not None and tuple(shape) != value.shape:
             raise ValueError(
                 f"In this `ad.Variable` creation, the initial value's shape ({value.shape}) is not "

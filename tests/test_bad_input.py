@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.operators import HINTS
 
 X = ad.constant([1.0, 2.0])
 
@@ -190,3 +191,84 @@ def test_what_cannot_be_watched(watched: Any) -> None:
         with pytest.raises(ValueError, match="Passed in object .* of type .*, not ad.Tensor"):
             tape.watch(watched)
         assert not tape.records
+
+
+@pytest.mark.parametrize("name, hint", HINTS.items())
+def test_what_comes_from_elsewhere_is_told_of_tensors_and_variables(name: str, hint: str) -> None:
+    x = ad.Variable([1.0, 2.0])
+    for one, what in ((x, "Variable"), (x * 1.0, "Tensor")):
+        if name in vars(type(one)):
+            continue  # a variable can be assigned
+        with pytest.raises(AttributeError, match=f"^{what} object has no attribute '{name}'") as e:
+            getattr(one, name)
+        assert hint in str(e.value) and not hasattr(one, name)
+
+
+@pytest.mark.parametrize(
+    "name, after", [("assign", 5.0), ("assign_add", 6.0), ("assign_sub", -4.0)]
+)
+def test_a_part_of_a_variable_is_assigned_as_the_hint_says(name: str, after: float) -> None:
+    x = ad.Variable([1.0, 2.0])
+    with pytest.raises(AttributeError, match="only to the whole") as error:
+        getattr(x[0], name)(5.0)
+    (code,) = re.findall(r"x\.assign\(ad\.tensor\w+\(.*?\)\)", str(error.value))
+    assert eval(code).numpy().tolist() == [after, 2.0]
+
+
+def test_an_optimizer_says_what_stands_for_keras_apply() -> None:
+    for opt in (ad.keras.optimizers.Adam(), ad.compat.v1.train.AdamOptimizer()):
+        with pytest.raises(AttributeError, match=r"Use opt\.apply_gradients\(zip\(") as error:
+            opt.apply([], [])
+        assert error.value.obj is None, "no 'Did you mean: _apply' after it"
+
+
+FOUR = np.array([[1.0, 2.0], [3.0, 4.0]])
+ALONE: list[tuple[str, Any]] = [  # the first is converted by itself; TensorFlow 2.21 was asked
+    ("add", ad.add),
+    ("matmul", ad.matmul),
+    ("tensordot", lambda a, b: ad.tensordot(a, b, 1)),
+    ("labels=", lambda a, b: ad.nn.sigmoid_cross_entropy_with_logits(labels=a, logits=b)),
+    ("weighted", lambda a, b: ad.nn.weighted_cross_entropy_with_logits(a, b, 2.0)),
+    ("matvec", lambda a, b: ad.linalg.matvec(a, b[0])),
+    ("truediv", ad.truediv),
+]
+SECOND = {"tensordot", "labels=", "weighted", "matvec"}  # and so is the second
+FOLLOWING: list[Any] = [
+    lambda a, b: a + b, lambda a, b: a @ b, lambda a, b: a / b, ad.divide, ad.subtract, ad.multiply,
+    ad.maximum, ad.math.squared_difference,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("variable", [ad.Variable, ad.constant])
+@pytest.mark.parametrize("name, function", ALONE)
+def test_an_array_of_another_dtype_is_refused_where_tensorflow_refuses_it(
+    name: str, function: Any, variable: Any
+) -> None:
+    x = variable(FOUR.astype("float32"))
+    words = "(was expected to be a .* tensor but is a .* tensor|must have the same dtype).* ad.cast"
+    for first in (FOUR, FOUR.astype(int), [[1, 2], [3, 4]]):
+        with pytest.raises((ad.errors.InvalidArgumentError, TypeError), match=words):
+            function(first, x)
+    if name in ("add", "truediv"):
+        assert function(1, x).dtype == function(True, x).dtype == ad.float32  # a number follows
+    for first in (FOUR.astype("float32"), FOUR.tolist(), ad.cast(FOUR, ad.float32)):
+        assert function(first, x).dtype == ad.float32
+    if name in SECOND:
+        with pytest.raises(ad.errors.InvalidArgumentError, match=words):
+            function(x, FOUR)
+    else:
+        assert function(x, FOUR).dtype == ad.float32
+
+
+@pytest.mark.parametrize("function", FOLLOWING)
+def test_an_array_follows_the_dtype_of_a_tensor_where_it_does_in_tensorflow(function: Any) -> None:
+    x = ad.Variable(FOUR.astype("float32"))
+    with ad.GradientTape() as tape:
+        y = function(FOUR, x)
+    assert function(x, FOUR).dtype == y.dtype == tape.gradient(y, x).dtype == ad.float32
+
+
+def test_bounds_and_a_bias_follow_as_in_tensorflow() -> None:
+    x = ad.constant(FOUR.astype("float32"))
+    assert ad.clip_by_value(x, np.float64(0.5), np.array([1, 2])).dtype == ad.float32
+    assert ad.nn.bias_add(FOUR, ad.Variable([1.0, 2.0])).dtype == ad.float32

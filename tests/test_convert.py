@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.errors import InvalidArgumentError
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,39 @@ def test_lists_of_tensors_stay_differentiable() -> None:
     with ad.GradientTape() as tape:
         y = ad.reduce_sum(ad.convert_to_tensor([[x, 1.0], [x * x, 2]]) ** 2)
     assert tape.gradient(y, x).numpy() == 6.0 + 4 * 27.0
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: [x, x], lambda x: [x, 1.0], lambda x: [1.0, x], lambda x: (x, x), lambda x: [[x]],
+    lambda x: [[1.0, 2.0], [3.0, x]], lambda x: [np.float32(1.0), x], lambda x: [[1.0], [x]],
+])  # fmt: skip
+@pytest.mark.parametrize("dtype", [None, ad.float32, ad.float64])
+def test_a_constant_is_not_made_of_tensors(make: Any, dtype: Any) -> None:
+    """As in TensorFlow 2.21, where a variable or `convert_to_tensor` takes such a list."""
+    for x in (ad.Variable(3.0), ad.constant(3.0)):
+        with pytest.raises(ValueError, match=r"Can't convert Python sequence.* ad\.stack"):
+            ad.constant(make(x), dtype)
+        assert ad.convert_to_tensor(make(x), dtype).dtype == (dtype or ad.float32)
+        assert ad.Variable(make(x), dtype=dtype).dtype == (dtype or ad.float32)
+        assert ad.stack(make(x)).numpy().tolist() == ad.Variable(make(x)).numpy().tolist()
+
+
+def test_a_list_of_tensors_is_cast_as_tensorflow_casts_it() -> None:
+    x, i = ad.Variable(3.0), ad.constant(1)
+    with ad.GradientTape() as tape:
+        y = ad.reduce_sum(ad.convert_to_tensor([[x, 1.0], [x * x, 2]], ad.float64) ** 2)
+    assert (y.dtype, tape.gradient(y, x).numpy()) == (ad.float64, 6.0 + 4 * 27.0)
+    with pytest.raises(InvalidArgumentError, match="cannot compute Pack as input #1"):
+        ad.convert_to_tensor([x, i], ad.float32)  # the first has the dtype, so nothing is cast
+    assert ad.Variable([0.0, 0.0]).assign([i, i]).numpy().tolist() == [1.0, 1.0]
+
+
+def test_a_constant_of_a_variable_is_a_copy() -> None:
+    x = ad.Variable(3.0)
+    with ad.GradientTape(persistent=True) as tape:
+        y, z = ad.constant(x) * 2.0, ad.constant(x * 1.0) * 2.0
+    assert tape.gradient(y, x) is None and tape.gradient(z, x).numpy() == 2.0
+    assert ad.constant(x, ad.float64).dtype == ad.float64
 
 
 def test_no_dtype_is_equal_to_none() -> None:

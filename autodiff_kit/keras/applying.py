@@ -17,6 +17,7 @@ from autodiff_kit.convert import is_tensor, operand
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.keras.slots import Slot
 from autodiff_kit.loud import warn
+from autodiff_kit.operators import Elsewhere
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.tensor import Tensor, recording
 from autodiff_kit.variable import Variable
@@ -39,6 +40,12 @@ class Applying:
     def __init__(self, name: str) -> None:
         self.name = name
         self._slots: dict[Variable, dict[str, Slot]] = {}
+
+    # What Keras and PyTorch have besides.
+
+    apply = Elsewhere("apply", "opt.apply_gradients(zip(gradients, variables))")
+    step = Elsewhere("step", "opt.apply_gradients(zip(gradients, variables))")
+    zero_grad = Elsewhere("zero_grad", "nothing in its place: a gradient is returned, not stored")
 
     # What a subclass fills in.
 

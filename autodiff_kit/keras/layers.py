@@ -5,9 +5,9 @@ Source: https://keras.io/api/layers/
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from autodiff_kit import nn
+from autodiff_kit import lazy, nn
 from autodiff_kit.keras import activations, initializers
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
@@ -17,6 +17,8 @@ from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["Activation", "Dense", "Dropout", "Flatten", "Layer"]
+if not TYPE_CHECKING:
+    __getattr__ = lazy.refusing(__name__)
 
 
 class Dense(Layer):

@@ -9,8 +9,9 @@ Source: https://keras.io/api/losses/
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from autodiff_kit import lazy
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.keras.loss_functions import (
     binary_crossentropy,
@@ -33,6 +34,8 @@ __all__ = [
     "categorical_crossentropy", "huber", "mean_absolute_error", "mean_squared_error",
     "sparse_categorical_crossentropy",
 ]  # fmt: skip
+if not TYPE_CHECKING:
+    __getattr__ = lazy.refusing(__name__)
 
 
 class Loss:

@@ -11,16 +11,19 @@ Source: https://keras.io/api/optimizers/
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autodiff_kit import lazy
 from autodiff_kit.keras import updates
 from autodiff_kit.keras.applying import Update
 from autodiff_kit.keras.optimizer import Optimizer
 from autodiff_kit.variable import Variable
 
 __all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop"]
+if not TYPE_CHECKING:
+    __getattr__ = lazy.refusing(__name__)
 
 
 def zeros(variable: Variable) -> Any:

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import operands
+from autodiff_kit.convert import first_alone, operands
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import pass_on, times_a, times_b, xp
+from autodiff_kit.operators import Operators
 from autodiff_kit.tensor import Tensor, form_of
 
 __all__ = [
@@ -27,10 +28,12 @@ add = binary(
     operator.add,
     pass_on,
     pass_on,
+    convert=first_alone,
     doc="""The sum ``x + y``, element by element, with broadcasting.
 
     Args:
-      x, y: tensors of one numeric dtype, or what becomes one.
+      x, y: tensors of one numeric dtype, or what becomes one. A number follows the dtype of the other;
+        an array does so if it is ``y``, but not if it is ``x``, as in TensorFlow.
       name: ignored.
 
     Returns:
@@ -104,7 +107,7 @@ real_div = binary(
 )
 
 
-def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The quotient ``x / y``, element by element, with broadcasting; of integers too it is a float.
 
     Args:
@@ -118,10 +121,10 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     Raises:
       InvalidArgumentError: if the dtypes differ or the shapes do not broadcast.
 
-    Source: https://www.tensorflow.org/api_docs/python/tf/math/truediv
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/divide
 
     >>> import autodiff_kit as ad
-    >>> ad.truediv(ad.constant(1), ad.constant(2))
+    >>> ad.divide(ad.constant(1), ad.constant(2))
     <Tensor: shape=(), dtype=float64, numpy=0.5>
     """
     if type(x) is not Tensor or type(y) is not Tensor:
@@ -132,7 +135,29 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     return real_div(x, y)
 
 
-divide = truediv
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient as `ad.divide`, but an array that stands first keeps its own dtype.
+
+    Arguments and result are those of `ad.divide`.
+
+    Raises:
+      TypeError: if ``x`` is an array or a list and has another dtype than the tensor ``y``.
+      InvalidArgumentError: if the dtypes of tensors differ or the shapes do not broadcast.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/math/truediv
+
+    >>> import autodiff_kit as ad
+    >>> ad.truediv(1.0, ad.constant(2.0))
+    <Tensor: shape=(), dtype=float32, numpy=0.5>
+    """
+    if isinstance(y, Operators) and not isinstance(x, Operators):
+        x, y = first_alone(x, y)
+        if x.dtype != y.dtype:
+            raise TypeError(
+                f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}; use ad.cast, "
+                "or x / y, which gives x the dtype of y"
+            )
+    return divide(x, y)
 
 
 def _floor_divide(a: Any, b: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes, refuse_kind
+from autodiff_kit.convert import as_tensor, refuse_dtypes, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
@@ -208,7 +208,7 @@ def _convolution(
 
 def _operands(n: int, input: Any, filters: Any) -> tuple[Tensor, Tensor]:
     x = as_tensor(input)
-    w = as_tensor(filters) if is_tensor(filters) else operand(filters, x.dtype)
+    w = as_tensor(filters)
     a, b = x._value, w._value
     if a.dtype != b.dtype:
         refuse_dtypes("Conv2D", [a, b])

@@ -131,8 +131,7 @@ def clip_by_value(
 def _bound(value: Any, x: Tensor) -> Tensor:
     if type(value) is float and x._value.dtype.kind == "f":
         return beside(value, x)  # nearly every bound; a single number always fits the shape
-    bound = as_tensor(value, None if hasattr(value, "dtype") else x.dtype)
-    bound = operand(bound, x.dtype)
+    bound = operand(value, x.dtype) if hasattr(value, "dtype") else as_tensor(value, x.dtype)
     together = np.broadcast_shapes(bound._value.shape, x._value.shape)
     if together != x._value.shape:
         raise ValueError(f"Shapes {x.shape} and {TensorShape(together)} are incompatible")

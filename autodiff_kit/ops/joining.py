@@ -12,6 +12,7 @@ import numpy as np
 from autodiff_kit import convert
 from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes
 from autodiff_kit.define import op_of, operation
+from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_many
 from autodiff_kit.operation import xp
@@ -229,8 +230,10 @@ def _stacked(parts: list[Tensor], axis: int) -> Tensor:
     return _stack(*parts, axis=axis)
 
 
-def _stack_rows(rows: list[Tensor]) -> Tensor:
+def _stack_rows(rows: list[Tensor], dtype: DType | None) -> Tensor:
     """How a list that holds tensors becomes a tensor."""
+    if dtype is not None:
+        rows = [row if row.dtype is dtype else xp.cast(row, dtype=dtype.name) for row in rows]
     return _stacked(rows, 0)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import operands, refuse_dtypes
+from autodiff_kit.convert import first_alone, refuse_dtypes
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_two
@@ -155,7 +155,7 @@ def matmul(
         if type(a) is Tensor and isinstance(b, Operators):
             b = b._read()  # a layer's variable, the usual case
         else:
-            a, b = operands(a, b)
+            a, b = first_alone(a, b)
     x, y = a._value, b._value
     plain = not (transpose_a or transpose_b or adjoint_a or adjoint_b)
     if plain and x.dtype is y.dtype and x.dtype.kind == "f" and x.ndim == y.ndim == 2:

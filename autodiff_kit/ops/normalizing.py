@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes, refuse_kind
+from autodiff_kit.convert import as_tensor, operand, operands, refuse_dtypes, refuse_kind
 from autodiff_kit.define import binary, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import pass_on, xp
@@ -52,8 +52,7 @@ def bias_add(
     >>> ad.nn.bias_add([[1.0, 2.0]], [10.0, 20.0])
     <Tensor: shape=(1, 2), dtype=float32, numpy=array([[11., 22.]], dtype=float32)>
     """
-    x = as_tensor(value)
-    b = as_tensor(bias) if is_tensor(bias) else operand(bias, x.dtype)
+    x, b = operands(value, bias)
     if x._value.dtype != b._value.dtype:
         refuse_dtypes("BiasAdd", [x._value, b._value])
     form = "N...C" if data_format is None else str(data_format)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autodiff_kit.convert import beside
 from autodiff_kit.operators import Operators
 from autodiff_kit.ops import arithmetic, comparison, indexing, matmul, roots
 from autodiff_kit.tensor import Tensor
@@ -16,7 +17,7 @@ BINARY: dict[str, Callable[..., Any]] = {
     "add": arithmetic.add,
     "sub": arithmetic.subtract,
     "mul": arithmetic.multiply,
-    "truediv": arithmetic.truediv,
+    "truediv": arithmetic.divide,
     "floordiv": arithmetic.floordiv,
     "mod": arithmetic.floormod,
     "pow": arithmetic.pow,
@@ -51,6 +52,7 @@ def install() -> None:
 
 def _reflected(op: Callable[..., Any]) -> Callable[[Any, Any], Tensor]:
     def reflected(y: Any, x: Any) -> Tensor:
-        return op(x, y)
+        y = y if type(y) is Tensor else y._read()
+        return op(beside(x, y), y)
 
     return reflected

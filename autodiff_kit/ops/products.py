@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operands
+from autodiff_kit.convert import as_tensor
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.integers import integer_array
 from autodiff_kit.ops.matmul import matmul
@@ -78,7 +78,7 @@ def matvec(
     >>> ad.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0])
     <Tensor: shape=(2,), dtype=float32, numpy=array([3., 7.], dtype=float32)>
     """
-    matrix, vector = operands(a, b)
+    matrix, vector = as_tensor(a), as_tensor(b)
     column = xp.expand_dims(vector, axis=vector._value.ndim)
     product = matmul(matrix, column, transpose_a=transpose_a, adjoint_a=adjoint_a)
     return xp.squeeze(product, axis=(product._value.ndim - 1,))
@@ -106,7 +106,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     >>> ad.tensordot(x, x, axes=[[0, 1], [0, 1]])
     <Tensor: shape=(), dtype=float32, numpy=30.0>
     """
-    x, y = operands(a, b)
+    x, y = as_tensor(a), as_tensor(b)
     ours, theirs = _contracted_axes(axes, x._value.ndim, y._value.ndim)
     left, left_shape = _as_matrix(x, ours, first=False)
     right, right_shape = _as_matrix(y, theirs, first=True)

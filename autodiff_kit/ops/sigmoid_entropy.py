@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor, operand
+from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.noted import noted_two
 from autodiff_kit.operation import xp
@@ -59,7 +59,7 @@ def sigmoid_cross_entropy_with_logits(
     """The cross entropy between labels and the sigmoid of logits, for each element.
 
     Args:
-      labels: the probabilities, of the shape and dtype of ``logits``.
+      labels: the probabilities, of the shape and dtype of ``logits``: ``[0.0, 1.0]``, not ``[0, 1]``.
       logits: a floating tensor.
       name: ignored.
 
@@ -68,6 +68,7 @@ def sigmoid_cross_entropy_with_logits(
 
     Raises:
       ValueError: if the shapes differ.
+      InvalidArgumentError: if the dtypes differ; use `ad.cast`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/sigmoid_cross_entropy_with_logits
 
@@ -112,7 +113,7 @@ def weighted_cross_entropy_with_logits(
 
 def _pair(labels: Any, logits: Any) -> tuple[Any, Any]:
     x = as_tensor(logits)
-    z = as_tensor(labels) if is_tensor(labels) else operand(labels, x.dtype)
+    z = as_tensor(labels)
     if z._value.shape != x._value.shape:
         raise ValueError(
             "`logits` and `labels` must have the same shape, received "

@@ -13,7 +13,13 @@ from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import Line
-from autodiff_kit.readers.rebinding import begun_with_it, birth_of, instead_of_assigning, word_in
+from autodiff_kit.readers.rebinding import (
+    begun_with_it,
+    birth_of,
+    instead_of_assigning,
+    packed,
+    word_in,
+)
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import line_of_event
 
@@ -100,7 +106,8 @@ def put_into_a_variable(case: Case) -> Finding | None:
                 "number: no gradient flows from it to what that number was computed from.",
                 code,
                 line=birth.line,
-                advice="Go on with the value itself instead of a variable."
+                advice="Go on with the value itself instead of a variable"
+                + ("; ad.stack makes one tensor of the list." if packed(case, birth) else ".")
                 + watched * ("\n" in code),
             )
     return None

@@ -33,6 +33,8 @@ def carried(begin: ast.stmt | None, ends: list[ast.stmt | None], files: set[str]
             if text.mentions(statement, names):
                 names.update(text.receivers(statement))
                 names.update(text.parameters(statement, names))
+    if any(text.is_called_unseen(name) for _, name in names):
+        return True
     return any(text.mentions(end, names) for end in ends if end in text.read)
 
 
@@ -92,6 +94,16 @@ class Text:
                 if self.owner(statement, name) is owner:
                     return True
         return False
+
+    def is_called_unseen(self, name: str) -> bool:
+        """Whether a function returned something, and what calls it cannot be seen in the text: it is
+        a layer's ``call``, or it is handed on to be called under another name.
+        """
+        if not name.endswith("("):
+            return False
+        bare = re.compile(rf"(?<![\w.]){re.escape(name[:-1])}(?![\w(])")
+        called = any(self.mentions(statement, {(None, name)}) for statement in self.read)
+        return not called or any(map(bare.search, self.read.values()))
 
     def receivers(self, statement: ast.stmt) -> Iterator[Named]:
         """The names that get what a statement computes."""

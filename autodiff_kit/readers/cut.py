@@ -10,6 +10,7 @@ from autodiff_kit.operation import BROADCAST, LEAF, OUTPUT
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.departed import departures
 from autodiff_kit.readers.floating import is_floating
+from autodiff_kit.readers.leaving import way_of
 from autodiff_kit.readers.stops import NEVER_FLOATING
 from autodiff_kit.readers.timeline import line_of_event
 
@@ -31,10 +32,9 @@ def cut_ways(case: Case) -> list[str]:
                 )
                 break
     for event in departures(case)[-1:]:
-        line = line_of_event(event)
         said.append(
-            f"On another way the value left the tensors ({event.kind}) at "
-            f"{line.where}: there it is taken for a constant."
+            f"On another way the value left the tensors ({way_of(event).how}) at "
+            f"{line_of_event(event).where}: there it is taken for a constant."
         )
     return said
 

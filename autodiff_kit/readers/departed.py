@@ -6,14 +6,13 @@ One idea: the tape notes each departure; whether what left came back, the learne
 from __future__ import annotations
 
 import ast
-import os
 from typing import Any
 
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.choosing import only_compared
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line
+from autodiff_kit.readers.leaving import asks_only_the_shape, is_written_out, made_whole, way_of
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import line_of_event
 
@@ -23,7 +22,7 @@ HOW = ("numpy()", "NumPy", "float()", "int()")
 def departures(case: Case) -> list[Any]:
     """The events at which a value that depends on the source left the tensors and came back."""
     events = [e for e in case.time.all(*HOW) if e.subject in case.below and _came_back(case, e)]
-    return [e for e in events if not only_compared(e)]
+    return [e for e in events if not only_compared(e) and not asks_only_the_shape(e)]
 
 
 def left_the_tensors(case: Case) -> Finding | None:
@@ -32,25 +31,29 @@ def left_the_tensors(case: Case) -> Finding | None:
     if not events:
         return None
     event = events[-1]
-    kind = "a Python number" if event.kind in ("float()", "int()") else "NumPy"
     if event.kind == "int()":
-        return case.none(
-            "left the tensors",
-            f"A value that depends on `{case.source_name}` became a Python number here (int()), and a "
-            "whole number cannot move by a little.",
-            "",
-            line=_last_seen(case, event),
-            advice="Keep it a tensor. If it is a position or a count, weigh all the choices softly "
-            "instead of taking one of them.",
-        )
+        return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
+    way = way_of(event)
+    kind = "a Python number" if event.kind == "float()" and way.how != "NumPy" else "NumPy"
     return case.none(
         "left the tensors",
-        f"A value that depends on `{case.source_name}` left the tensors here ({event.kind}). What is "
+        f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
         "",
-        line=_last_seen(case, event),
-        advice="Use the kit's own operations all the way (ad.sin(x) instead of np.sin(x)), without "
-        ".numpy(), float() or int().",
+        line=line_of_event(event),
+        advice=way.advice,
+    )
+
+
+def _whole(case: Case, event: Any) -> Finding:
+    return case.none(
+        "left the tensors",
+        f"A value that depends on `{case.source_name}` became a Python number here "
+        f"({way_of(event).how}), and a whole number cannot move by a little.",
+        "",
+        line=line_of_event(event),
+        advice="Keep it a tensor. If it is a position or a count, weigh all the choices softly "
+        "instead of taking one of them.",
     )
 
 
@@ -80,28 +83,11 @@ def decides_by_number(case: Case) -> Finding | None:
 def _came_back(case: Case, event: Any) -> bool:
     """Whether what left may have come back: a `print` on the way is innocent."""
     births = [case.target_birth, *case.outsider_births()]
-    later = any(birth.known and birth.time > event.time for birth in births)
     line = line_of_event(event)
-    if _is_numpys(line):
-        return later
     if not line.text:
-        return later
+        return any(birth.known and birth.time > event.time for birth in births)
     keys = {(id(r[-2]), r[-1]): r[-2:] for r in (case.records[place] for place in case.above)}
     spots = [*keys.values(), *((b.code, b.instruction) for b in births if b.known)]
     begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
     files = {line.file, *(code.co_filename for code, _ in spots)}
     return carried(begin, [statement_of(*spot) for spot in spots], files)
-
-
-def _is_numpys(line: Line) -> bool:
-    return bool(os.path.join("numpy", "") in line.file)
-
-
-def _last_seen(case: Case, event: Any) -> Line | None:
-    """The learner's line where a value left; inside NumPy that is where it came back."""
-    line = line_of_event(event)
-    if not _is_numpys(line):
-        return line
-    births = [case.target_birth, *case.outsider_births()]
-    later = [birth for birth in births if birth.known and birth.time > event.time]
-    return min(later, key=lambda birth: birth.time).line if later else None

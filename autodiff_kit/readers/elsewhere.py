@@ -16,6 +16,7 @@ from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.leaving import asks_only_the_shape
 from autodiff_kit.readers.lines import Line, covers, line_of, tree_of
 from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.timeline import line_of_event
@@ -169,7 +170,9 @@ def read_while_stopped(case: Case) -> Finding | None:
 
 def only_the_shape(case: Case) -> Finding | None:
     """Nothing of the source was used but its shape."""
-    events = [e for e in case.time.all("shape") if e.subject in case.source_places]
+    events = case.time.all("shape", "NumPy")
+    events = [e for e in events if e.kind == "shape" or asks_only_the_shape(e)]
+    events = [e for e in events if e.subject in case.source_places]
     if not events or case.is_used:
         return None
     return case.none(

@@ -113,9 +113,10 @@ def begun_with_it(case: Case, variable: Any, birth: Birth) -> str:
     """The value itself instead of a variable, also where the variable is assigned to after that."""
     events = [e for e in case.time.all("assign") if e.subject[0] is variable]
     found = [_assignment(event) for event in events]
-    if not bare(birth) or not all(found):
+    begun = bare(birth, packed(case, birth))
+    if not begun or not all(found):
         return ""
-    return "\n".join(dict.fromkeys([bare(birth), *(code for _, code in found)]))  # type: ignore[misc]
+    return "\n".join(dict.fromkeys([begun, *(code for _, code in found)]))  # type: ignore[misc]
 
 
 def _copied_from_the_source(case: Case, variable: Any) -> Birth | None:
@@ -131,8 +132,14 @@ def _copied_from_the_source(case: Case, variable: Any) -> Birth | None:
     return birth if is_copy or given == f"{case.source_name})" else None
 
 
-def bare(birth: Birth) -> str:
-    """The assignment without ``ad.Variable``, if it is no more than that."""
+def packed(case: Case, birth: Birth) -> bool:
+    """Whether the variable was made from a list of tensors, which that call has put together."""
+    made = [r for r in case.records if r[0].type == "Pack"]
+    return any(r[-2] is birth.code and r[-1] == birth.instruction for r in made)
+
+
+def bare(birth: Birth, packed: bool = False) -> str:
+    """The assignment without ``ad.Variable``, if it is no more than that; a list is stacked."""
     statement: Any = statement_of(birth.code, birth.instruction)
     call = getattr(statement, "value", None)
     if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
@@ -140,9 +147,9 @@ def bare(birth: Birth) -> str:
     if called(call) != "Variable" or len(call.args) != 1 or call.keywords:
         return ""
     file = birth.code.co_filename
-    return (
-        f"{segment(file, statement.targets[0])} = {segment(file, call.args[0])}    # no ad.Variable"
-    )
+    value = segment(file, call.args[0])
+    value = f"ad.stack({value})" if packed else value
+    return f"{segment(file, statement.targets[0])} = {value}    # no ad.Variable"
 
 
 def word_in(name: str, text: str) -> bool:

@@ -1,0 +1,186 @@
+"""Layer 0: names that TensorFlow has and the kit has not, and what to use in their place.
+
+One idea: who asks for such a name has not mistyped it. Importing the kit does not load this table; a
+namespace that is asked for a name it has not does: see `lazy.py`.
+"""
+
+from __future__ import annotations
+
+_LOOP = "Use a Python loop and ad.stack: ad.stack([f(x) for x in xs])."
+_EAGER = "Leave it out: the kit runs each line at once, as Python does."
+_DENSE = "The kit's tensors are all dense."
+_REAL = "The kit has real numbers only: compute with the real and the imaginary part."
+_ASSERT = "Use Python's assert, with ad.reduce_all and ad.math.is_finite for example."
+_NUMPY = "Without a gradient NumPy has it: compute it from x.numpy()."
+_SEGMENTS = (
+    "Use ad.tensor_scatter_nd_add(ad.zeros(shape), ids[:, ad.newaxis], data): it adds each row of the "
+    "data to the row that its id names."
+)
+_CONV = "Keep the filters in an ad.Variable and call ad.nn.conv1d or ad.nn.conv2d with them."
+_POOL = (
+    "Call ad.nn.max_pool2d or ad.nn.avg_pool2d; a global one is ad.reduce_max or ad.reduce_mean."
+)
+_NORM = (
+    "Use ad.nn.moments: mean, variance = ad.nn.moments(x, axes=[0]), then "
+    "(x - mean) * ad.math.rsqrt(variance + 1e-3), times and plus a variable each."
+)
+_TABLE_OF_ROWS = "Keep the table in an ad.Variable and call ad.nn.embedding_lookup(table, ids)."
+_STEPS = "Write the cell as a function, and call it in a Python loop over the time steps."
+_JOIN = "Compute it as you go: +, *, ad.concat, ad.maximum, ad.minimum take the tensors themselves."
+_CALL = "Call the function itself: a model can be a function of your own that calls the layers."
+_MODEL = (
+    "Use ad.keras.Sequential for layers in a row, and otherwise a function or a class of your own that "
+    "calls the layers; train with an ad.GradientTape and opt.apply_gradients."
+)
+_DATA = "Prepare the data with NumPy, before training."
+_OPTIMIZERS = "The kit has SGD, Adagrad, Adam and RMSprop."
+_RATES = (
+    "A learning rate may be a function of the step: "
+    "ad.keras.optimizers.SGD(lambda step: 0.1 * 0.9 ** ad.cast(step, ad.float32))."
+)
+_ITSELF = "Use the class or the function itself instead of its name in a string."
+_SAVING = (
+    "The kit saves no models: keep the values, numpy.savez(file, *[v.numpy() for v in variables])."
+)
+
+ABSENT: dict[str, dict[str, str]] = {
+    "autodiff_kit": {
+        "function": "Drop the decorator: the kit always runs eagerly, and the function works as it is.",
+        "print": "Use Python's print: it shows the values, since everything runs at once.",
+        "Module": "Use a Python class of your own, or ad.keras.layers.Layer.",
+        "map_fn vectorized_map": _LOOP,
+        "scan foldl foldr": "Use a Python loop that keeps each state in a list, and ad.stack.",
+        "TensorArray": "Use a Python list, and ad.stack at the end.",
+        "numpy_function py_function": "Call the function. Through NumPy no gradient flows, unless "
+        "@ad.custom_gradient gives it one.",
+        "debugging Assert assert_equal assert_greater assert_less assert_rank ensure_shape": _ASSERT,
+        "control_dependencies name_scope init_scope group no_op autograph": _EAGER,
+        "executing_eagerly": "It would always say True.",
+        "data io": "Take batches as slices of an array: x[i : i + size].",
+        "IndexedSlices SparseTensor RaggedTensor sparse ragged": _DENSE,
+        "complex complex64 complex128 signal": _REAL,
+        "bfloat16": "Use ad.float16 or ad.float32.",
+        "strings as_string string": "The kit's tensors hold numbers and booleans; Python has strings.",
+        "device distribute tpu xla": "The kit computes on the processor: leave it out.",
+        "saved_model train": _SAVING,
+        "hessians": "Use ad.hessian(f, x).",
+        "no_gradient": "Use ad.NotDifferentiable.",
+        "optimizers": "Use ad.keras.optimizers.",
+        "losses": "Use ad.keras.losses.",
+        "initializers": "Use ad.keras.initializers.",
+        "metrics": "Compute it in a line or two, for example "
+        "ad.reduce_mean(ad.cast(ad.equal(labels, ad.argmax(logits, axis=1)), ad.float32)).",
+        "zeros_initializer ones_initializer constant_initializer random_normal_initializer "
+        "random_uniform_initializer": "Use ad.keras.initializers.Zeros, Ones, Constant and so on.",
+        "realdiv": "Use ad.truediv.",
+        "sequence_mask": "Use ad.range(longest) < lengths[:, ad.newaxis].",
+        "identity_n": "Use ad.identity for each of them.",
+        "image audio lookup feature_column summary": _DATA,
+        "searchsorted unravel_index": _NUMPY,
+        "dynamic_partition": "Use ad.boolean_mask for each part.",
+    },
+    "autodiff_kit.math": {
+        "segment_sum unsorted_segment_sum": _SEGMENTS,
+        "confusion_matrix": "Use ad.matmul(ad.one_hot(labels, n), ad.one_hot(predictions, n), "
+        "transpose_a=True).",
+        "bincount": "Use ad.reduce_sum(ad.one_hot(x, n), axis=0).",
+        "polyval": "Use a Python loop: y = y * x + c for each coefficient c, the highest first.",
+        "real imag conj angle": _REAL,
+        "cumulative_logsumexp bessel_i0 bessel_i1 betainc igamma igammac ndtri zeta": _NUMPY,
+    },
+    "autodiff_kit.nn": {
+        "top_k": "Use ad.math.top_k.",
+        "batch_normalization": _NORM,
+        "conv3d conv2d_transpose depthwise_conv2d separable_conv2d convolution atrous_conv2d": _CONV,
+        "crelu": "Use ad.concat([ad.nn.relu(x), ad.nn.relu(-x)], axis=-1).",
+        "zero_fraction": "Use ad.math.zero_fraction.",
+    },
+    "autodiff_kit.linalg": {
+        "eig eigh eigvals eigvalsh svd qr lu pinv expm logm sqrtm matrix_rank": _NUMPY,
+        "triangular_solve": "Use ad.linalg.solve(matrix, rhs), for triangular matrices too.",
+        "lstsq": "Use ad.linalg.solve(ad.matmul(a, a, transpose_a=True), ad.matmul(a, b, "
+        "transpose_a=True)).",
+        "cholesky_solve": "Use ad.linalg.solve(matrix, rhs) with the matrix itself.",
+        "adjoint": "Use ad.linalg.matrix_transpose.",
+        "tensor_diag": "Use ad.linalg.diag.",
+        "tensor_diag_part": "Use ad.linalg.diag_part.",
+        "normalize": "Use ad.linalg.l2_normalize.",
+        "cross": "Compute the three components, and ad.stack them.",
+    },
+    "autodiff_kit.random": {
+        "categorical stateless_categorical": "Use ad.argmax(logits - ad.math.log(-ad.math.log("
+        "ad.random.uniform(ad.shape(logits)))), axis=-1): it draws with the same probabilities, but "
+        "other numbers than TensorFlow.",
+        "gamma poisson stateless_gamma stateless_poisson stateless_binomial": "NumPy draws them: "
+        "numpy.random.default_rng(seed). No gradient flows to their parameters.",
+        "get_global_generator set_global_generator create_rng_state": "Use ad.random.Generator and "
+        "ad.random.set_seed.",
+        "split fold_in": "Give another seed each time: a seed is two whole numbers.",
+    },
+    "autodiff_kit.keras": {
+        "Model Input models": _MODEL,
+        "Layer": "Use ad.keras.layers.Layer.",
+        "Loss": "Use ad.keras.losses.Loss.",
+        "Optimizer": "Use ad.keras.optimizers.Optimizer.",
+        "Initializer": "Use ad.keras.initializers.Initializer.",
+        "Variable": "Use ad.Variable.",
+        "backend ops": "Use ad's functions themselves: ad.reduce_mean for mean, ad.exp for exp.",
+        "utils": "ad.random.set_seed stands for set_random_seed, ad.one_hot for to_categorical.",
+        "metrics Metric": "Compute it in a line or two, for example "
+        "ad.reduce_mean(ad.cast(ad.equal(labels, ad.argmax(logits, axis=1)), ad.float32)).",
+        "regularizers constraints": "Add the penalty to the loss: loss + 0.01 * ad.nn.l2_loss(w).",
+        "callbacks": "Write what is to be done into the training loop.",
+        "datasets applications preprocessing": _DATA,
+        "random": "Use ad.random.",
+    },
+    "autodiff_kit.keras.layers": {
+        "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose DepthwiseConv2D SeparableConv2D": _CONV,
+        "MaxPool1D MaxPool2D MaxPooling1D MaxPooling2D AveragePooling1D AveragePooling2D AvgPool1D "
+        "AvgPool2D GlobalAveragePooling1D GlobalAveragePooling2D GlobalMaxPooling1D "
+        "GlobalMaxPooling2D": _POOL,
+        "BatchNormalization LayerNormalization GroupNormalization Normalization": _NORM,
+        "Embedding": _TABLE_OF_ROWS,
+        "SimpleRNN LSTM GRU RNN SimpleRNNCell LSTMCell GRUCell Bidirectional TimeDistributed": _STEPS,
+        "Attention MultiHeadAttention AdditiveAttention": "Use ad.nn.softmax(ad.matmul(q, k, "
+        "transpose_b=True) / ad.sqrt(width)) @ v.",
+        "Input InputLayer": "Leave it out: a layer makes its variables when it is first called.",
+        "Add Subtract Multiply Average Maximum Minimum Concatenate Dot add subtract multiply average "
+        "maximum minimum concatenate dot": _JOIN,
+        "Reshape Permute RepeatVector Cropping1D Cropping2D ZeroPadding1D ZeroPadding2D UpSampling2D": (
+            "Use ad.reshape, ad.transpose, ad.repeat, ad.pad or a slice."
+        ),
+        "ReLU LeakyReLU ELU PReLU Softmax": "Use ad.keras.layers.Activation, for example with 'relu'.",
+        "Lambda": _CALL,
+        "GaussianNoise": "Use x + ad.random.normal(ad.shape(x), stddev=0.1) in training.",
+        "GaussianDropout AlphaDropout SpatialDropout1D SpatialDropout2D": "Use Dropout.",
+        "Rescaling Resizing RandomFlip RandomRotation RandomZoom TextVectorization StringLookup": _DATA,
+    },
+    "autodiff_kit.keras.losses": {
+        "MSE mse": "Use ad.keras.losses.mean_squared_error.",
+        "MAE mae": "Use ad.keras.losses.mean_absolute_error.",
+        "KLDivergence KLD kld kullback_leibler_divergence": "Use ad.reduce_sum(y_true * "
+        "ad.math.log(y_true / y_pred), axis=-1), both kept away from 0 with ad.clip_by_value.",
+        "CosineSimilarity cosine_similarity": "Use -ad.reduce_sum(ad.nn.l2_normalize(y_true, -1) * "
+        "ad.nn.l2_normalize(y_pred, -1), axis=-1).",
+        "Hinge hinge": "Use ad.reduce_mean(ad.maximum(1.0 - y_true * y_pred, 0.0), axis=-1).",
+        "SquaredHinge squared_hinge": "Use ad.reduce_mean(ad.square(ad.maximum(1.0 - y_true * y_pred, "
+        "0.0)), axis=-1).",
+        "LogCosh logcosh": "With d = y_pred - y_true use ad.reduce_mean(d + ad.math.softplus(-2.0 * d)"
+        " - 0.6931472, axis=-1).",
+        "Poisson poisson": "Use ad.reduce_mean(y_pred - y_true * ad.math.log(y_pred + 1e-7), axis=-1).",
+        "get": _ITSELF,
+    },
+    "autodiff_kit.keras.optimizers": {
+        "AdamW Adadelta Adafactor Adamax Ftrl Lamb Lion Muon Nadam": _OPTIMIZERS,
+        "schedules": _RATES,
+        "get": _ITSELF,
+    },
+}
+
+
+def hint(namespace: str, name: str) -> str:
+    """What to use in the place of a name that TensorFlow has; "" for a name that it has not either."""
+    for names, instead in ABSENT.get(namespace, {}).items():
+        if name in names.split():
+            return instead
+    return ""

@@ -1,0 +1,195 @@
+"""Values that leave the tensors: the line is the learner's, and what is named stands there."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from readers.test_explain import inside_a_function, marked, run
+
+HEAD = "import autodiff_kit as ad\nimport numpy as np\n"
+columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="columns are known from 3.11 on")
+
+# NumPy's functions written in C, and those written in Python, which have frames of their own.
+FUNCTIONS = (
+    "np.exp(x)", "np.dot(x, x)", "np.mean(x)", "np.sum(x)", "np.std(x)", "np.max(x)",
+    "np.median(x)", "np.average(x)", "np.percentile(x, 50)", "np.sort(x)", "np.clip(x, 0, 1)",
+    "np.round(x)", "np.diff(x)", "np.stack([x, x])", "np.transpose(x)", "np.full([2], x[0])",
+    "np.polyfit(x, x, 1)", "np.linalg.norm(x)", "np.interp(0.5, x, x)", "np.mean([x[0], x[1]])",
+    "np.vectorize(lambda v: v * 2.0)(x)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [str, inside_a_function])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_numpy_is_found_at_the_line_that_calls_it(function: str, form: Any) -> None:
+    text = form(f"""{HEAD}
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape() as tape:
+    m = {function}  # here
+    half = 0.5
+    y = ad.reduce_sum(ad.constant(half) * m)
+ad.explain(tape, y, x)
+""")
+    (finding,) = run(text).findings
+    assert finding.cause == "left the tensors" and [finding.line.number] == marked(text)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_gradient_that_flows_beside_numpy_is_not_the_whole(function: str) -> None:
+    (finding,) = run(f"""{HEAD}
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum((ad.reduce_sum(x) - {function}) * x[0])
+ad.explain(tape, y, x)
+""").findings
+    assert finding.status == "flows" and "at line 6 of" in finding.also[0], finding
+
+
+@columns
+@pytest.mark.parametrize("function", ["np.size(x)", "np.zeros_like(x)", "np.ones_like(x)"])
+def test_who_asks_for_the_shape_takes_no_value(function: str) -> None:
+    text = f"""{HEAD}
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape() as tape:
+    n = {function}
+    y = ad.reduce_sum(n * START)
+ad.explain(tape, y, x)
+"""
+    (finding,) = run(text.replace("START", "x + 1.0")).findings
+    assert not finding.also, finding
+    (finding,) = run(text.replace("START", "ad.constant(2.0)")).findings
+    assert (finding.cause, finding.line.number) == ("only the shape", 6)
+
+
+LEFT: dict[str, tuple[str, str]] = {  # what is said, with bars between, and the program
+    "an index": (
+        "whole numbers here (Cast)|as a position: `x[i]`",
+        """
+x, p = ad.constant([1.0, 2.0, 3.0]), ad.Variable(1.0, name="p")
+with ad.GradientTape() as tape:
+    i = ad.cast(p, ad.int32)  # here
+    y = x[i] * 2.0
+ad.explain(tape, y, p)
+""",
+    ),
+    "the end of a slice": (
+        "positions here (ArgMax)|as a position: `x[:i]`",
+        """
+x, p = ad.constant([1.0, 2.0, 3.0]), ad.Variable([1.0, 3.0, 2.0], name="p")
+with ad.GradientTape() as tape:
+    i = ad.argmax(p)  # here
+    y = ad.reduce_sum(x[:i])
+ad.explain(tape, y, p)
+""",
+    ),
+    "an int that is written": (
+        "a Python number here (int())",
+        """
+x, p = ad.constant([1.0, 2.0, 3.0]), ad.Variable(1.0, name="p")
+with ad.GradientTape() as tape:
+    y = x[int(p)] * 2.0  # here
+ad.explain(tape, y, p)
+""",
+    ),
+    "a function of Python's": (
+        "`math.exp` takes plain numbers|ad.sin(x) instead of math.sin(x)",
+        """
+import math
+p = ad.Variable(1.0, name="p")
+with ad.GradientTape() as tape:
+    y = ad.constant(2.0) * math.exp(p)  # here
+ad.explain(tape, y, p)
+""",
+    ),
+    "a place of an array": (
+        "put into `R[1]`, which holds plain numbers|ad.stack",
+        """
+p = ad.Variable(1.0, name="p")
+with ad.GradientTape() as tape:
+    R = np.zeros(2, np.float32)
+    R[1] = ad.cos(p)  # here
+    y = ad.reduce_sum(R * ad.constant(2.0))
+ad.explain(tape, y, p)
+""",
+    ),
+    "an array of tensors": (
+        "(NumPy)|ad.stack in the place of np.array",
+        """
+p = ad.Variable(1.0, name="p")
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(ad.constant(np.array([p, p * 2.0])) * 2.0)  # here
+ad.explain(tape, y, p)
+""",
+    ),
+    "a constant made of a variable": (
+        "`ad.constant` takes plain numbers",
+        """
+p = ad.Variable(1.0, name="p")
+with ad.GradientTape() as tape:
+    y = ad.constant(p) * 2.0  # here
+ad.explain(tape, y, p)
+""",
+    ),
+    "a loss that is called under another name": (
+        "(NumPy)",
+        """
+p = ad.Variable([1.0, 2.0], name="p")
+def squares(h):
+    return np.dot(h, h)  # here
+def train(loss_function):
+    with ad.GradientTape() as tape:
+        h = p * 2.0
+        y = loss_function(h) * ad.constant(1.0)
+    return tape, y
+tape, y = train(squares)
+ad.explain(tape, y, p)
+""",
+    ),
+    "a method without a name of its own": (
+        "(NumPy)",
+        """
+class Tanh:
+    def __call__(self, h):
+        return np.tanh(h)  # here
+p = ad.Variable([[1.0, 2.0]], name="p")
+layer = Tanh()
+with ad.GradientTape() as tape:
+    h = p * 2.0
+    y = ad.reduce_sum(layer(h) * 2.0)
+ad.explain(tape, y, p)
+""",
+    ),
+}
+
+
+@columns
+@pytest.mark.parametrize("form", [str, inside_a_function])
+@pytest.mark.parametrize("name", LEFT)
+def test_what_is_named_stands_on_the_line(name: str, form: Any) -> None:
+    words, text = LEFT[name]
+    text = form(HEAD + text)
+    (finding,) = run(text).findings
+    assert finding.status == "none" and [finding.line.number] == marked(text), finding
+    assert all(one in str(finding) for one in words.split("|")), finding
+
+
+@pytest.mark.parametrize(
+    "value", ["[ad.cos(t), t]", "[[ad.cos(t), -ad.sin(t)], [1.0, t]]", "parts"]
+)
+def test_a_variable_made_of_a_list_of_tensors(value: str) -> None:
+    text = f"""{HEAD}
+t = ad.Variable(0.5, name="t")
+with ad.GradientTape() as tape:
+    parts = [ad.cos(t), t]
+    R = ad.Variable({value})
+    y = ad.reduce_sum(R * 2.0)
+ad.explain(tape, y, t)
+"""
+    (finding,) = run(text).findings
+    assert (finding.cause, finding.line.number) == ("assigned", 7), finding
+    assert finding.fix.startswith(f"R = ad.stack({value})")
+    again = run(text.replace(f"R = ad.Variable({value})", finding.fix)).findings[0]
+    assert again.status == "flows"
