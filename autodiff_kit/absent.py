@@ -29,11 +29,11 @@ _STEPS = "Write the cell as a function, and call it in a Python loop over the ti
 _JOIN = "Compute it as you go: +, *, ad.concat, ad.maximum, ad.minimum take the tensors themselves."
 _CALL = "Call the function itself: a model can be a function of your own that calls the layers."
 _MODEL = (
-    "Use ad.keras.Sequential for layers in a row, and otherwise a function or a class of your own that "
-    "calls the layers; train with an ad.GradientTape and opt.apply_gradients."
+    "Use ad.keras.Sequential for layers in a row, and otherwise a class of your own that derives from "
+    "ad.keras.Model; train with an ad.GradientTape and opt.apply_gradients."
 )
 _DATA = "Prepare the data with NumPy, before training."
-_OPTIMIZERS = "The kit has SGD, Adagrad, Adam and RMSprop."
+_OPTIMIZERS = "The kit has SGD, Adagrad, Adam, AdamW and RMSprop."
 _RATES = (
     "A learning rate may be a function of the step: "
     "ad.keras.optimizers.SGD(lambda step: 0.1 * 0.9 ** ad.cast(step, ad.float32))."
@@ -118,20 +118,22 @@ ABSENT: dict[str, dict[str, str]] = {
         "split fold_in": "Give another seed each time: a seed is two whole numbers.",
     },
     "autodiff_kit.keras": {
-        "Model Input models": _MODEL,
+        "Input models": _MODEL,
         "Layer": "Use ad.keras.layers.Layer.",
         "Loss": "Use ad.keras.losses.Loss.",
         "Optimizer": "Use ad.keras.optimizers.Optimizer.",
         "Initializer": "Use ad.keras.initializers.Initializer.",
-        "Variable": "Use ad.Variable.",
         "backend ops": "Use ad's functions themselves: ad.reduce_mean for mean, ad.exp for exp.",
-        "utils": "ad.random.set_seed stands for set_random_seed, ad.one_hot for to_categorical.",
         "metrics Metric": "Compute it in a line or two, for example "
         "ad.reduce_mean(ad.cast(ad.equal(labels, ad.argmax(logits, axis=1)), ad.float32)).",
         "regularizers constraints": "Add the penalty to the loss: loss + 0.01 * ad.nn.l2_loss(w).",
         "callbacks": "Write what is to be done into the training loop.",
         "datasets applications preprocessing": _DATA,
         "random": "Use ad.random.",
+    },
+    "autodiff_kit.keras.utils": {
+        "set_random_seed": "Use ad.random.set_seed.",
+        "normalize": "Use ad.nn.l2_normalize.",
     },
     "autodiff_kit.keras.layers": {
         "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose DepthwiseConv2D SeparableConv2D": _CONV,
@@ -171,7 +173,7 @@ ABSENT: dict[str, dict[str, str]] = {
         "get": _ITSELF,
     },
     "autodiff_kit.keras.optimizers": {
-        "AdamW Adadelta Adafactor Adamax Ftrl Lamb Lion Muon Nadam": _OPTIMIZERS,
+        "Adadelta Adafactor Adamax Ftrl Lamb Lion Muon Nadam": _OPTIMIZERS,
         "schedules": _RATES,
         "get": _ITSELF,
     },

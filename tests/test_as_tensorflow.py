@@ -72,9 +72,7 @@ ON_THE_PAGE = {
         "ad.constant('a')|ad.constant(['a','b'])|ad.Variable('a').dtype.name|"
         'ad.Variable(np.array(["a"]))|ad.constant(1j)'
     ),
-    "a list of tensors and numbers in `ad.constant`; `dtype=int`": (
-        "ad.constant([ad.constant(1.),2.])|ad.constant(1,dtype=int)"
-    ),
+    "`dtype=int`": "ad.constant(1,dtype=int)",
     "a Python number as the first of two arguments": "ad.add(1,ad.constant(2.))",
     "as keys of a dict": "{ad.constant(1.):1}|{ad.Variable(1.):1}",
     "the same text without the prefix": "str(ad.constant(1.5))",

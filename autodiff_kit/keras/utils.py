@@ -5,13 +5,16 @@ Source: https://keras.io/api/utils/
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autodiff_kit import lazy
 from autodiff_kit.convert import as_tensor, is_tensor
 
 __all__ = ["to_categorical"]
+if not TYPE_CHECKING:
+    __getattr__ = lazy.refusing(__name__)
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> Any:
