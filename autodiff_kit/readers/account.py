@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from autodiff_kit.backward import go_back
+from autodiff_kit.errors import OpError
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, added_up, places_of
 from autodiff_kit.tensor import RECORDING, Tensor
@@ -90,8 +91,8 @@ class Account:
 
         try:
             go_back(self.records, grads, arrived, len(grads) - 1, -1, RAW_RULES, seen=see)
-        except LookupError as error:
-            if type(error) is not LookupError:
+        except (LookupError, OpError) as error:
+            if not isinstance(error, OpError) and type(error) is not LookupError:
                 raise
             done = {step.operation.place for step in self.steps}
             left = [p for p, has_arrived in enumerate(arrived) if has_arrived and p not in done]

@@ -14,10 +14,11 @@ from autodiff_kit.readers.account import Step, leading_to
 from autodiff_kit.readers.births import Sick, first_sick, input_value, sick_target
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.data import data_name
+from autodiff_kit.readers.dense import dense, finite
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.mends import mend_of_value, overflow_words
 from autodiff_kit.readers.safe import DANGER, mend_of_slope, safe_in_branch
-from autodiff_kit.readers.sick import at_size_one, dense, finite
+from autodiff_kit.readers.sick import at_size_one
 
 
 def why_not_finite(case: Case) -> Finding:
