@@ -23,6 +23,7 @@ from autodiff_kit.readers.notfinite import sick_words, why_not_finite
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.sick import why_zero
+from autodiff_kit.readers.since import with_spoilt
 from autodiff_kit.readers.timeline import Timeline, line_of_event
 
 __all__ = ["explain"]
@@ -77,9 +78,9 @@ def _finding(case: Case) -> Finding:
     if case.gradient is None:
         return why_none(case)
     if not finite(case.gradient):
-        return why_not_finite(case)
+        return with_spoilt(case, why_not_finite(case))
     if case.gradient.size and not nonzero(case.gradient):
-        found = why_zero(case)
+        found = with_spoilt(case, why_zero(case))
     else:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
     found.also += sick_words(case)

@@ -100,7 +100,7 @@ for square in (
         "x, t = ad.Variable(2.0), ad.constant(2.0)", f"{square} * 3.0",
     )  # fmt: skip
 one_line("a cube at 0", "zero", "Pow", "this power is flat there", "x = ad.Variable(0.0)", "x ** 3")
-one_line("a product of two differences that are 0", "zero", "Mul", "both factors are 0|subtracted",
+one_line("a product of two differences that are 0", "zero", "Sub", "both factors are 0|subtracted",
          "x, t = ad.Variable(2.0), ad.constant(2.0)", "(x - t) * (3.0 * x - 3.0 * t)")  # fmt: skip
 
 
