@@ -14,6 +14,7 @@ import numpy as np
 from autodiff_kit.operation import LEAF, NOTHING, OUTPUT
 from autodiff_kit.readers.account import Step
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.infinite import is_infinite
 from autodiff_kit.readers.literal import literal_input
 
 Check = Callable[[Any], bool]
@@ -152,14 +153,31 @@ def _born(case: Case, place: int) -> Sick:
     sick = _sick_inputs(case, operation.place, is_finite)
     if sick:
         return Sick("data", operation.place, sick[0][0])
-    count = len(operation.places)
-    unknown = [n for n in range(count) if input_value(case, operation.place, n) is None]
+    unknown = [
+        (number, at)
+        for number, at in enumerate(operation.places)
+        if input_value(case, operation.place, number) is None
+    ]
     if not unknown:
         return Sick("operation", operation.place)
-    value = case.values.get(place)
+    return _by_elimination(case, operation, unknown) or Sick("unknown", operation.place)
+
+
+def _by_elimination(case: Case, operation: Any, unknown: list[tuple[int, int]]) -> Sick | None:
+    """What must have been sick, although the tape does not keep it."""
+    (number, at), value = unknown[0], case.values.get(operation.place)
+    if at >= 0:
+        return _held_infinite(case, at)
     if operation.type in ("AddV2", "Sub") and len(unknown) == 1 and value is not None:
-        if operation.places[unknown[0]] < 0 and np.any(
-            np.isnan(value)
-        ):  # finite numbers may add up to infinity, but not to NaN
-            return Sick("data", operation.place, unknown[0])
-    return Sick("unknown", operation.place)
+        if np.any(np.isnan(value)):  # finite numbers may add up to infinity, but not to NaN
+            return Sick("data", operation.place, number)
+    return None
+
+
+def _held_infinite(case: Case, place: int) -> Sick | None:
+    """If a sum that is not known any more took something that is certainly not finite."""
+    operation = case.operation(place)
+    for number, at in enumerate(operation.places if operation.type in ("AddV2", "Sub") else ()):
+        if at < 0 and is_infinite(case, place, number):
+            return Sick("data", place, number)
+    return None

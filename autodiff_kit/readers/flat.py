@@ -26,6 +26,8 @@ ZERO = {
     "Sigmoid": "the sigmoid is saturated: its slope y * (1 - y) is 0 to the last digit",
     "Tanh": "tanh is saturated: its slope 1 - y * y is 0 to the last digit",
     "Softmax": "softmax is saturated: one probability is 1 to the last digit",
+    "LogSoftmax": "the softmax is already what is asked for, to the last digit, as at the minimum of a "
+    "cross entropy",
     "SelectV2": "where chose the other branch at every place that a gradient arrived at",
     "Mul": "the other factor is 0 (a mask, for example)",
     "Sign": "sign is flat: its gradient is 0 everywhere",
@@ -91,6 +93,7 @@ ZERO_FIX = {
     "Relu6Grad": _SMOOTH,
     "LeakyReluGrad": _SMOOTH,
     "CustomGradient": ("Look at the gradient function: it must return what dy is to become.", ""),
+    "LogSoftmax": ("Look at the labels: if they are met, nothing is left to learn.", ""),
     "SoftmaxCrossEntropyWithLogits": ("The loss is at its minimum: nothing is left to learn.", ""),
 }
 ZERO_FIX["SparseSoftmaxCrossEntropyWithLogits"] = ZERO_FIX["SoftmaxCrossEntropyWithLogits"]

@@ -7,7 +7,11 @@ that made the constant still stands in the program.
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import numpy as np
+
+from autodiff_kit.readers.asked import is_reference, led_to
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.spelled import Spelled, is_written, spelled
 from autodiff_kit.readers.timeline import Birth
@@ -26,6 +30,30 @@ def made_of(case: Case, place: int, number: int) -> Spelled | None:
         return None
     text = spelled(birth.type, birth.code, birth.instruction)
     return text if is_written(text, birth.type) and text and "\n" not in text.whole else None
+
+
+def is_infinite(case: Case, place: int, number: int) -> bool:
+    """Whether an input that the tape does not keep is certainly not finite.
+
+    A product with inf is nowhere finite: it is inf, or NaN where the other factor is 0. An array is
+    what its name leads to.
+    """
+    made = made_of(case, place, number)
+    if made is not None:
+        return made.function == "Mul" and any(map(_INFINITE.fullmatch, made.arguments))
+    held = held_array(case, place, number)
+    return held is not None and held.dtype.kind == "f" and not np.all(np.isfinite(held))
+
+
+def held_array(case: Case, place: int, number: int) -> Any:
+    """The array that an input is written as, if its name leads to one; None if it does not."""
+    operation = case.operation(place)
+    text = spelled(operation.type, *case.records[place][-2:])
+    if text is None or not is_written(text, operation.type) or number >= len(text.arguments):
+        return None
+    name = text.arguments[number]
+    held = led_to(name, case.names.frame) if is_reference(name) else None
+    return held if isinstance(held, np.ndarray) else None
 
 
 def infinite(made: Spelled, name: str | None) -> tuple[str, str] | None:

@@ -15,9 +15,10 @@ from autodiff_kit.readers.births import Sick, first_sick, input_value, sick_targ
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.dense import dense, finite
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.inbranch import safe_in_branch
 from autodiff_kit.readers.mends import overflow_words
 from autodiff_kit.readers.remedy import remedy
-from autodiff_kit.readers.safe import DANGER, mend_of_slope, safe_in_branch
+from autodiff_kit.readers.safe import DANGER, mend_of_slope
 from autodiff_kit.readers.sick import at_size_one
 from autodiff_kit.readers.sickdata import sick_data
 from autodiff_kit.readers.since import SLOWER

@@ -1,7 +1,7 @@
 """Layer 5: NaN and infinities that the data brought in.
 
-One idea: say what holds them and how many, and mend the expression that made them, if one did, rather than
-the numbers.
+One idea: say what holds them and how many, and mend the expression that made them, if one did, rather
+than the numbers.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.asked import NOWHERE, is_reference, led_to
 from autodiff_kit.readers.births import Sick, input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.data import data_name
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.infinite import infinite, made_of
+from autodiff_kit.readers.infinite import held_array, infinite, made_of
 
 
 def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     """Say of data that it is not finite, whose name it is, and what to do about it."""
     found.cause = "data not finite"
     name, line = data_name(case, born.place, born.number)
-    value = _value(case, born, name)
+    value = input_value(case, born.place, born.number)
+    if value is None:  # a sum does not keep it
+        value = held_array(case, born.place, born.number)
     made = made_of(case, born.place, born.number)
     what = f"`{name}`" if name else f"`{made.whole}`" if made else "A constant that goes in here"
     found.why = (
@@ -35,15 +36,6 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     added = case.operation(born.place).type == "AddV2"
     found.advice, found.fix = told or _replaced(name, value, added)
     return found
-
-
-def _value(case: Case, born: Sick, name: str | None) -> Any:
-    """The data; a sum does not keep it, and then it is what has its name now."""
-    value = input_value(case, born.place, born.number)
-    if value is None and name and is_reference(name):
-        held = led_to(name, case.names.frame)
-        value = held if held is not NOWHERE and isinstance(held, np.ndarray) else None
-    return value
 
 
 def _kinds(value: Any) -> str:
