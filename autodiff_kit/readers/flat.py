@@ -12,7 +12,7 @@ from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import dense
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.spelled import Spelled, spelled
+from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
 
 _LINES = "it is made of straight lines, so its second derivative is 0 everywhere"
 _UNIT = (
@@ -65,7 +65,7 @@ ZERO_FIX = {
         "ad.nn.sigmoid_cross_entropy_with_logits does both in one.",
         "",
     ),
-    "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * x)"),
+    "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * {x})    # instead of {whole}"),
     "Softmax": (
         "If a cross entropy follows, give it the logits instead of the probabilities: "
         "ad.nn.softmax_cross_entropy_with_logits does both in one.",
@@ -74,11 +74,11 @@ ZERO_FIX = {
     "Minimum": ("If a clip did this: keep the values inside its bounds, or clip less.", _REPLAY),
     "SelectV2": (
         "Check the condition, or ask for the gradient of the branch that was chosen.",
-        "ad.reduce_any(condition)    # is it ever true?",
+        "ad.reduce_any({x})    # is it ever true?",
     ),
     "Sign": (
         "Put a soft sign in its place, steeper for a larger factor.",
-        "ad.tanh(10.0 * x)    # instead of ad.sign(x)",
+        "ad.tanh(10.0 * {x})    # instead of {whole}",
     ),
     "MatMul": (
         "Let the weights begin at random values, not at zero; or look for the dead layer.",
@@ -111,6 +111,8 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     found.why = f"At {name} the gradient became zero: {reason}."
     if operation.type == "Relu":
         fix = leaky(case, operation.place)
+    elif "{x}" in fix:
+        fix = _in_own_words(fix, operation.type, text)
     asked = f"{case.tape_name}, {case.target_name}, {case.source_name}"
     found.fix = fix.replace("tape, target, sources", asked)
     return found
@@ -140,6 +142,14 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
     if kind == "Sign" and (text is None or text.function != "sign"):
         return f"this is the derivative of abs, and {_LINES}", _SMOOTH_ABS
     return ZERO.get(kind, f"the derivative of {kind} is 0 here"), ZERO_FIX.get(kind, LOOK)
+
+
+def _in_own_words(fix: str, op_type: str, text: Spelled | None) -> str:
+    """The code with the learner's own argument, "" where it is not known for certain."""
+    if text is None or not is_written(text, op_type) or "\n" in text.whole or not text.arguments:
+        return ""
+    argument = text.arguments[0]
+    return fix.format(x=argument if "any(" in fix else bracketed(argument), whole=text.whole)
 
 
 _SMOOTH_ABS = (

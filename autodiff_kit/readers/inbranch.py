@@ -37,7 +37,7 @@ def safe_in_branch(case: Any, operation: Operation, select: int) -> str:
     ok, new = new_names(case, operation.place, argument)
     safe_call = quotient(call, new) if operation.type == "RealDiv" else renamed(call, argument, new)
     inside = _in_branch(chosen.branch, call, safe_call, *_bound(case, operation.place))
-    if inside == chosen.branch or "\n" in inside:
+    if inside == chosen.branch or "\n" in f"{inside}{argument}{chosen.condition}{chosen.other}":
         return ""
     if _more_may_be_sick(case, operation.place, select):
         inside = _all_safe(inside, ok, new)

@@ -45,7 +45,9 @@ def _follow(case: Case, place: int, mask: Any) -> Lost | None:
     users = [s for s in case.account.steps if place in s.operation.places]
     found = [_beyond(case, user, place, mask) for user in users]
     certain = [lost for lost in found if lost is not None]
-    return min(certain) if certain and len(certain) == len(found) else None
+    if not certain or len(certain) < len(found):
+        return None
+    return min(certain, key=lambda lost: (lost.left_out, lost.place))
 
 
 def _beyond(case: Case, user: Step, place: int, mask: Any) -> Lost | None:

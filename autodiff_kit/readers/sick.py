@@ -29,8 +29,9 @@ def why_zero(case: Case) -> Finding:
     if constant is not None:
         return constant
     found = Finding(case.source_name, "zero", "zero")
+    leads = _leading(case)
     for step in reversed(case.account.steps):
-        inside = [dx for place, dx in step.pairs if place in case.below and dx is not None]
+        inside = [dx for place, dx in step.pairs if place in leads and dx is not None]
         if inside and nonzero(step.dy) and not any(nonzero(dx) for dx in inside):
             found = _became_zero(case, step, found)
             found.also += _other_way(case)
@@ -49,6 +50,19 @@ def why_zero(case: Case) -> Finding:
         return found
     found.cause, found.why = "nothing arrived", "The gradient that the way back began with is zero."
     found.advice = "Look at output_gradients and at the target."
+    if case.account.steps and nonzero(case.account.steps[0].dy):
+        found.cause, found.why = "zero", "The gradient became zero on its way, in several steps."
+        found.advice = "Follow it step by step."
+        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+    return found
+
+
+def _leading(case: Case) -> set[int]:
+    """The places from which a gradient can reach the source, be it zero."""
+    found = set(case.source_places)
+    for step in reversed(case.account.steps):
+        if any(place in found and dx is not None for place, dx in step.pairs):
+            found.add(step.operation.place)
     return found
 
 

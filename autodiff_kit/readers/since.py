@@ -27,9 +27,11 @@ _EARLIER = (
 
 def spoilt(case: Case) -> Any | None:
     """The source, or a variable that the target was computed from, if it is not finite by now."""
-    read = [v for v, places in case.tape.variables.items() if case.above & set(places)]
-    for one in [case.source, *read]:
-        if type(one) is not Tensor and not np.all(np.isfinite(tensor_of(one)._value)):
+    if type(case.source) is not Tensor and not np.all(np.isfinite(tensor_of(case.source)._value)):
+        return case.source
+    for one, places in case.tape.variables.items():
+        # An infinity in another variable may be meant, as in a smallest loss so far.
+        if one.trainable and case.above & set(places) and np.any(np.isnan(tensor_of(one)._value)):
             return one
     return None
 
@@ -45,6 +47,6 @@ def with_spoilt(case: Case, found: Finding) -> Finding:
     later = case.tape.find(tensor_of(variable)) < 0
     since = ", by now: it was given a new value after the tape had read it" if later else ""
     found.why = f"`{name}` itself is not finite ({what}){since}. {found.why}"
-    if found.cause == "value unknown" or found.status == "zero":
+    if found.cause in ("value unknown", "zero"):
         found.cause, found.advice, found.fix = "source not finite", f"{SLOWER}{_EARLIER}", ""
     return found
