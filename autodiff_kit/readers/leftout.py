@@ -15,7 +15,7 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import dense
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.moved import lost_after
-from autodiff_kit.readers.spelled import spelled
+from autodiff_kit.readers.spots import called, calls_at
 
 Teller = Callable[[Case, Step, Finding], Finding]
 
@@ -31,8 +31,7 @@ def of_nothing(case: Case, step: Step, place: int, found: Finding) -> Finding:
     operation = step.operation
     while (before := _tracked(case, place)) is not None and not np.size(case.values.get(before, 1)):
         place = before
-    text = spelled(case.operation(place).type, *case.records[place][-2:])
-    masked = text is not None and text.function == "boolean_mask"
+    masked = "boolean_mask" in {called(call) for call in calls_at(*case.records[place][-2:])}
     found.cause, found.op, found.line = "empty", case.operation(place).type, case.line(place)
     before = _tracked(case, place)
     size = np.size(case.values[before]) if before is not None and before in case.values else None

@@ -33,9 +33,7 @@ def why_zero(case: Case) -> Finding:
     for step in reversed(case.account.steps):
         inside = [dx for place, dx in step.pairs if place in leads and dx is not None]
         if inside and nonzero(step.dy) and not any(nonzero(dx) for dx in inside):
-            found = _became_zero(case, step, found)
-            found.also += _other_way(case)
-            return found
+            return _became_zero(case, step, found)
     cancelled = _cancelled(case)
     if cancelled is not None:
         found.cause, found.line = "cancelled", case.line(cancelled)
@@ -81,11 +79,13 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
 
 
 def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
-    return (
+    told = (
         zero_squared(case, step, found)
         or dropped(case, step.operation.place, found)
         or flat(case, step, found)
     )
+    told.also += _other_way(case)
+    return told
 
 
 def _other_way(case: Case) -> list[str]:

@@ -101,7 +101,7 @@ for square in (
     op = "Pow" if "**" in square else "SquaredDifference" if "diff" in square else op
     one_line(
         f"a square at its minimum, {square}", "zero", op, "where a square is flat: this is its minimum",
-        "x, t = ad.Variable(2.0), ad.constant(2.0)", f"{square} * 3.0",
+        "x, t = ad.Variable(2.0), ad.constant(2.0)", f"{square} + 1.0",
     )  # fmt: skip
 one_line("a cube at 0", "zero", "Pow", "this power is flat there", "x = ad.Variable(0.0)", "x ** 3")
 one_line("a product of two differences that are 0", "zero", "Sub", "both factors are 0|subtracted",
