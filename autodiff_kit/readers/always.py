@@ -24,6 +24,9 @@ _SIGMOID = (
 )
 
 
+_SAME = ("Broadcast", "Reshape", "Squeeze", "ExpandDims", "Identity", "StopGradient")
+
+
 def always_the_same(case: Case) -> Finding | None:
     """If every way from the source leads through a value that cannot change."""
     walls = {place: said for place in case.path if (said := _says(case, place))}
@@ -54,7 +57,7 @@ def _says(case: Case, place: int) -> tuple[str, str] | None:
             return _ONE, _SIGMOID
     if operation.type in _ENTROPIES and _classes(case, operation) == 1:
         return f"there is one class only: {_ONE}", _SIGMOID
-    if operation.type == "Sub" and _minus_own_mean(case, operation):
+    if operation.type in ("Sub", "SquaredDifference") and _minus_own_mean(case, operation):
         return (
             "a mean over one element is subtracted from that very element, which leaves 0, whatever it "
             "is: the axis of the mean has length 1 (a batch of one, for example).",
@@ -88,7 +91,7 @@ def _minus_own_mean(case: Case, operation: Operation) -> bool:
 
 
 def _unstretched(case: Case, place: int) -> int:
-    """The place before broadcasting and reshaping."""
-    while place >= 0 and case.operation(place).type in ("Broadcast", "Reshape"):
+    """The place before what leaves the numbers as they are."""
+    while place >= 0 and case.operation(place).type in _SAME:
         place = case.operation(place).places[0]
     return place

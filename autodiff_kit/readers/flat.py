@@ -47,6 +47,9 @@ ZERO = {
     "SoftmaxCrossEntropyWithLogits": "the softmax of the logits is what the labels ask for, to the "
     "last digit",
 }
+ZERO["SigmoidCrossEntropyWithLogits"] = (
+    "the sigmoid of the logits is what the labels ask for, to the last digit"
+)
 ZERO["SparseSoftmaxCrossEntropyWithLogits"] = ZERO["SoftmaxCrossEntropyWithLogits"]
 _REPLAY = "ad.replay(tape, target, sources)"
 LOOK = ("Look at the values at this line.", _REPLAY)
@@ -96,6 +99,7 @@ ZERO_FIX = {
     "LogSoftmax": ("Look at the labels: if they are met, nothing is left to learn.", ""),
     "SoftmaxCrossEntropyWithLogits": ("The loss is at its minimum: nothing is left to learn.", ""),
 }
+ZERO_FIX["SigmoidCrossEntropyWithLogits"] = ZERO_FIX["SoftmaxCrossEntropyWithLogits"]
 ZERO_FIX["SparseSoftmaxCrossEntropyWithLogits"] = ZERO_FIX["SoftmaxCrossEntropyWithLogits"]
 
 
@@ -130,6 +134,11 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
         return (
             "every input that a gradient arrives at is at or below zero, where relu is flat",
             ZERO_FIX["Relu"],
+        )
+    if kind in ("MatMul", "BatchMatMulV2") and not _other_is_zero(case, step):
+        return (
+            "what comes in is multiplied by the other factor, and the sums of these products are zero",
+            LOOK,
         )
     if kind == "Softmax" and not _saturated(case, step):
         return _SUM if _evenly(step) else _SOME, (
@@ -171,6 +180,14 @@ def _saturated(case: Case, step: Step) -> bool:
         return False
     axis = step.operation.attrs["axis"]
     return bool(np.all(np.max(y, axis=axis)[np.any(dy, axis=axis)] == 1.0))
+
+
+def _other_is_zero(case: Case, step: Step) -> bool:
+    """Whether the other factor of a product of matrices is zero, or not known."""
+    operation = step.operation
+    others = [n for n in (0, 1) if operation.places[1 - n] in case.below]
+    values = [input_value(case, operation.place, number) for number in others]
+    return not any(value is not None and np.any(value) for value in values)
 
 
 def _evenly(step: Step) -> bool:

@@ -14,7 +14,7 @@ from autodiff_kit.readers.account import Step
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import dense
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.moved import lost_after
+from autodiff_kit.readers.moved import adds_up, lost_after
 from autodiff_kit.readers.spots import called, calls_at
 
 Teller = Callable[[Case, Step, Finding], Finding]
@@ -60,7 +60,17 @@ def _tracked(case: Case, place: int) -> int | None:
 
 def moved(case: Case, step: Step, found: Finding, tell: Teller) -> Finding:
     """The source's elements were put beside others, and no gradient comes back for them."""
-    lost, operation = lost_after(case, step.operation), step.operation
+    operation = step.operation
+    if adds_up(case, step):
+        found.cause, found.op, found.line = "cancelled", operation.type, case.line(operation.place)
+        found.why = (
+            f"One value goes to several places here ({operation.type}), and the gradients that come "
+            "back from them are not zero, but their sum is: they cancel each other."
+        )
+        found.advice = "Look at the parts: over a symmetric batch, for example, that is right."
+        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {found.source})"
+        return found
+    lost = lost_after(case, operation)
     if lost is None:
         found.op, found.line = operation.type, case.line(operation.place)
         found.why = (

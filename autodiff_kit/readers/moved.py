@@ -35,6 +35,14 @@ class Lost(NamedTuple):
     left_out: bool
 
 
+def adds_up(case: Case, step: Step) -> bool:
+    """Whether gradients that are not zero came to the source's elements, so that their sum is zero."""
+    marks = _marks(
+        case, step.operation, {p for p in step.operation.places if p in case.below}, True
+    )
+    return marks is not None and _any_of(value_of(step.dy), marks)
+
+
 def lost_after(case: Case, operation: Operation) -> Lost | None:
     """Where what a moving operation moved was left out or stopped mattering; None if not certain."""
     marks = _marks(case, operation, {p for p in operation.places if p in case.below}, True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.readers.account import Step, again
 from autodiff_kit.readers.always import always_the_same
-from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.dense import dense, nonzero
 from autodiff_kit.readers.dropped import dropped
 from autodiff_kit.readers.finding import Finding
@@ -48,7 +48,11 @@ def why_zero(case: Case) -> Finding:
         return found
     found.cause, found.why = "nothing arrived", "The gradient that the way back began with is zero."
     found.advice = "Look at output_gradients and at the target."
-    if case.account.steps and nonzero(case.account.steps[0].dy):
+    if not any(np.size(tensor_of(t)._value) for t in case.account.request.targets):
+        found.cause, found.why = "empty", f"`{case.target_name}` has no elements."
+        found.advice = "Look at what was to be taken there."
+        found.line = case.line(case.target_places[0])
+    elif case.account.steps and nonzero(case.account.steps[0].dy):
         found.cause, found.why = "zero", "The gradient became zero on its way, in several steps."
         found.advice = "Follow it step by step."
         found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"

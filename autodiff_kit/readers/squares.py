@@ -127,7 +127,9 @@ def _with_beginning(case: Case, step: Step, began: Nought, reason: str, found: F
         ]  # a product of two leaky values rises where both are negative
     elif began.kind == "dead":
         found.fix = leaky(case, at)
-    if began.kind == "leaf" and case.operation(began.place).attrs.get("variable") is None:
+    if began.kind == "factor" and case.operation(began.place).type != "Mul":
+        found.advice = "Look at why it is 0: from data or a state that is 0 no weight can learn."
+    elif began.kind == "leaf" and case.operation(began.place).attrs.get("variable") is None:
         found.advice = "Look at why that value is 0."
     elif began.kind == "leaf" and operation.type in ("MatMul", "BatchMatMulV2"):
         found.advice, found.fix = ZERO_FIX["MatMul"]

@@ -212,3 +212,30 @@ ad.explain(tape, y, A)
 """,
     False,
 )
+
+BATCH = """
+data, labels = ad.constant([[1.0], [-1.0]]), ad.constant([[1.0], [1.0]])
+x = ad.Variable({})
+"""
+one_line("a bias, over a symmetric batch", "cancelled", "Broadcast", "cancel each other",
+         BATCH.format("[0.0]"), "ad.reduce_sum((data + x) * labels * data)")  # fmt: skip
+one_line("weights, over a symmetric batch", "zero", "MatMul", "the sums of these products are zero",
+         BATCH.format("[[1.0]]"), "ad.reduce_sum((data @ x) * labels)")  # fmt: skip
+one_line("labels that are met", "zero", "SigmoidCrossEntropyWithLogits", "what the labels ask for",
+         "x = ad.Variable([200.0])",
+         "ad.reduce_sum(ad.nn.sigmoid_cross_entropy_with_logits([1.0], x))")  # fmt: skip
+one_line("nothing is asked for", "empty", "", "`loss` has no elements", "x = ad.Variable([2.0])",
+         "x[1:]")  # fmt: skip
+zero(
+    "the norm of a layer with one unit",
+    "always the same",
+    "SquaredDifference",
+    "the axis of the mean has length 1",
+    """
+x = ad.Variable([[3.0], [4.0]])
+with ad.GradientTape() as tape:
+    mean, var = ad.nn.moments(x, [1], keepdims=True)
+    loss = ad.reduce_sum((x - mean) / ad.sqrt(var + 1e-5) * [[1.0], [2.0]])
+ad.explain(tape, loss, x)
+""",
+)
