@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autodiff_kit.backward import go_back
+from autodiff_kit.errors import OpError
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, added_up, places_of, with_own
 from autodiff_kit.tensor import RECORDING, Tensor
@@ -105,8 +106,8 @@ class Account:
 
         try:
             go_back(self.records, grads, arrived, len(grads) - 1, -1, RAW_RULES, seen=see)
-        except LookupError as error:
-            if type(error) is not LookupError:
+        except (LookupError, OpError) as error:
+            if not isinstance(error, OpError) and type(error) is not LookupError:
                 raise
             done = {step.operation.place for step in self.steps}
             left = [p for p, has_arrived in enumerate(arrived) if has_arrived and p not in done]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from autodiff_kit.readers.lines import Line, assigned_name, covers, segment, tree_of
+from autodiff_kit.readers.lines import Line, covers, segment, tree_of
 
 _OPPOSITE = {
     ast.Lt: ">=",
@@ -28,22 +28,18 @@ class Choice(NamedTuple):
     other: str
 
 
-def choice_on(line: Line, danger: Line, call: str | None) -> Choice | None:
+def choice_on(line: Line, first: bool) -> Choice | None:
     """The `where` on a line, seen from its dangerous branch; None if none is found there.
 
     Args:
       line: where the `where` stands.
-      danger: where the dangerous operation stands.
-      call: the text of that operation.
+      first: whether the first branch is the dangerous one.
     """
     found = _where_call(line)
     if found is None:
         return None
-    yes, no = (segment(line.file, branch) for branch in found.args[1:])
-    condition = segment(line.file, found.args[0])
-    if _holds(no, danger, call) and not _holds(yes, danger, call):
-        return Choice(opposite(condition), no, yes)
-    return Choice(condition, yes, no)
+    condition, yes, no = (segment(line.file, part) for part in found.args)
+    return Choice(condition, yes, no) if first else Choice(opposite(condition), no, yes)
 
 
 def _where_call(line: Line) -> ast.Call | None:
@@ -53,11 +49,6 @@ def _where_call(line: Line) -> ast.Call | None:
             if getattr(node.func, "attr", getattr(node.func, "id", "")) == "where":
                 return node
     return None
-
-
-def _holds(branch: str, danger: Line, call: str | None) -> bool:
-    names = {node.id for node in ast.walk(ast.parse(branch.strip())) if isinstance(node, ast.Name)}
-    return bool(call and call in branch) or assigned_name(danger) in names
 
 
 def opposite(condition: str) -> str:

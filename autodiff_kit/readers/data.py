@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import is_tensor
+from autodiff_kit.operation import BROADCAST, OUTPUT
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.lines import Line
 from autodiff_kit.readers.spelled import is_written, spelled
@@ -27,6 +28,20 @@ def data_name(case: Case, place: int, number: int) -> tuple[str | None, Line | N
             if tensor_of(one)._home == origin:
                 return name, birth.line
     return _array_name(case, place, number, getattr(kept, "_value", None)), birth.line
+
+
+def input_name(case: Case, place: int, number: int) -> str | None:
+    """What the learner calls an input of an operation, tracked or not, None if nothing is certain."""
+    operation = case.operation(place)
+    at = operation.places[number]
+    while at >= 0 and case.operation(at).definition in (BROADCAST, OUTPUT):
+        at = case.operation(at).places[0]
+    name = case.name(at) if at >= 0 else data_name(case, place, number)[0]
+    if name is None:
+        text = spelled(operation.type, *case.records[place][-2:])
+        if text is not None and is_written(text, operation.type) and number < len(text.arguments):
+            name = text.arguments[number]
+    return name if name and "\n" not in name else None
 
 
 def _array_name(case: Case, place: int, number: int, value: Any) -> str | None:

@@ -11,17 +11,21 @@ from typing import Any
 
 from autodiff_kit import nest
 from autodiff_kit.convert import user_frame
+from autodiff_kit.errors import OpError
 from autodiff_kit.readers.account import Account
 from autodiff_kit.readers.asked import one_of, written_arguments
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.cut import cut_ways
+from autodiff_kit.readers.dense import finite, nonzero
 from autodiff_kit.readers.finding import Explanation, Finding
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.none import why_none
 from autodiff_kit.readers.notfinite import sick_words, why_not_finite
 from autodiff_kit.readers.nottrained import frozen_words
+from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
-from autodiff_kit.readers.sick import finite, nonzero, why_zero
+from autodiff_kit.readers.sick import why_zero
+from autodiff_kit.readers.since import with_spoilt
 from autodiff_kit.readers.timeline import Timeline, line_of_event
 
 __all__ = ["explain"]
@@ -37,8 +41,8 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
 
     Returns:
       An `Explanation`, which prints itself. Its `findings` have for each source the status
-      ("flows", "none", "zero", "not finite"), the cause, the operation and the learner's line where
-      the way ends, and what to do.
+      ("flows", "none", "zero", "not finite", "error"), the cause, the operation and the learner's
+      line where the way ends, and what to do.
 
     Raises:
       TypeError: if the first argument is no tape, or if target or sources are not tensors or variables.
@@ -80,12 +84,14 @@ def _name_in_code(found: Finding, name: str, code_name: str) -> None:
 def _finding(case: Case) -> Finding:
     if case.tape.released:
         return _released(case)
+    if isinstance(case.account.error, OpError):
+        return why_refused(case, case.account.error)
     if case.gradient is None:
         return why_none(case)
     if not finite(case.gradient):
-        return why_not_finite(case)
+        return with_spoilt(case, why_not_finite(case))
     if case.gradient.size and not nonzero(case.gradient):
-        found = why_zero(case)
+        found = with_spoilt(case, why_zero(case))
     else:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
     found.also += sick_words(case) + frozen_words(case)

@@ -15,6 +15,7 @@ HEADINGS = {
     "none": "no gradient (None)",
     "zero": "the gradient is zero",
     "not finite": "the gradient is not finite",
+    "error": "asking for the gradient raises an error",
     "unknown": "the tape cannot say any more",
 }
 
@@ -24,8 +25,8 @@ class Finding:
     """What happened to the gradient for one source.
 
     source: the learner's name of it.
-    status: "flows", "none", "zero", "not finite", or "unknown" when the tape has let go of its
-      records.
+    status: "flows", "none", "zero", "not finite", "error" when `gradient` raises one, or "unknown"
+      when the tape has let go of its records.
     cause: a short name of the cause, for programs; "" if all is well.
     why: one or two sentences.
     advice: what to do, in a sentence; "" if the code says it.

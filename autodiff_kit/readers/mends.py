@@ -41,7 +41,7 @@ def text_of(case: Case, place: int) -> Spelled | None:
 def mend_of_value(case: Case, place: int) -> Mend:
     """What to do about the operation that made the first value which is not finite."""
     operation = case.operation(place)
-    special = {"Exp": _exp, "Log": _log, "RealDiv": _quotient, "Pow": _power}.get(operation.type)
+    special = {"Exp": _exp, "RealDiv": _quotient, "Pow": _power}.get(operation.type)
     if special is not None:
         return special(case, place)
     if operation.type in OUTSIDE:
@@ -63,7 +63,7 @@ def overflow_words(case: Case) -> str:
     )
 
 
-def _users(case: Case, place: int, *types: str) -> int | None:
+def users(case: Case, place: int, *types: str) -> int | None:
     """The operation of one of some types that takes a value on the way to the target."""
     for user in range(place + 1, len(case.records)):
         if user in case.above and place in inputs_of(case.records[user]):
@@ -74,25 +74,25 @@ def _users(case: Case, place: int, *types: str) -> int | None:
 
 def _through(case: Case, place: int, *types: str) -> int | None:
     """As `_users`, and a broadcast in between does not matter."""
-    found = _users(case, place, *types)
+    found = users(case, place, *types)
     if found is None:
-        stretched = _users(case, place, "Broadcast")
-        found = _users(case, stretched, *types) if stretched is not None else None
+        stretched = users(case, place, "Broadcast")
+        found = users(case, stretched, *types) if stretched is not None else None
     return found
 
 
 def _exp(case: Case, place: int) -> Mend:
     text = text_of(case, place)
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
-    total = _users(case, place, "Sum")
-    one = _users(case, place, "AddV2")
+    total = users(case, place, "Sum")
+    one = users(case, place, "AddV2")
     if argument and total is not None:
-        found = _sum_of_exps(case, place, total, argument)
+        found = sum_of_exps(case, place, total, argument)
         if found is not None:
             return found
-    if argument and _users(case, place, "Log1p") is not None:
-        return "log(1 + exp(x)) has a form that cannot overflow.", _instead(
-            f"ad.math.softplus({argument})", text_of(case, _users(case, place, "Log1p") or 0)
+    if argument and users(case, place, "Log1p") is not None:
+        return "log(1 + exp(x)) has a form that cannot overflow.", instead(
+            f"ad.math.softplus({argument})", text_of(case, users(case, place, "Log1p") or 0)
         )
     if argument and one is not None and _adds_one(case, one):
         found = _one_and_exp(case, one, argument)
@@ -109,22 +109,23 @@ def _exp(case: Case, place: int) -> Mend:
     )
 
 
-def _sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | None:
+def sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | None:
+    """The form for a sum of exponentials, if its logarithm or a quotient is taken."""
     axes, keepdims = case.operation(total).attrs["axis"], case.operation(total).attrs["keepdims"]
     rank = len(case.operation(total).attrs["shapes"][0])
-    log = _users(case, total, "Log")
+    log = users(case, total, "Log")
     if log is not None:
         more = "" if len(axes) == rank else f", axis={_axis(axes)}"
         more += ", keepdims=True" if keepdims else ""
         return (
             "The logarithm of a sum of exponentials has a form that cannot overflow.",
-            _instead(f"ad.reduce_logsumexp({argument}{more})", text_of(case, log)),
+            instead(f"ad.reduce_logsumexp({argument}{more})", text_of(case, log)),
         )
     quotient = _through(case, total, "RealDiv")
     if quotient is None or quotient != _through(case, place, "RealDiv") or len(axes) != 1:
         return None
     more = "" if axes[0] in (rank - 1, -1) else f", axis={axes[0]}"
-    log = _users(case, quotient, "Log")
+    log = users(case, quotient, "Log")
     if log is not None:
         return (
             "exp overflows. The logarithm of a softmax has a form that cannot.",
@@ -132,16 +133,16 @@ def _sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | No
         )
     return (
         "exp overflows. A softmax has a form that cannot: it subtracts the largest first.",
-        _instead(f"ad.nn.softmax({argument}{more})", text_of(case, quotient)),
+        instead(f"ad.nn.softmax({argument}{more})", text_of(case, quotient)),
     )
 
 
 def _one_and_exp(case: Case, one: int, argument: str) -> Mend | None:
-    log, quotient = _users(case, one, "Log"), _users(case, one, "RealDiv")
+    log, quotient = users(case, one, "Log"), users(case, one, "RealDiv")
     if log is not None:
         return (
             "log(1 + exp(x)) has a form that cannot overflow.",
-            _instead(f"ad.math.softplus({argument})", text_of(case, log)),
+            instead(f"ad.math.softplus({argument})", text_of(case, log)),
         )
     text = text_of(case, quotient) if quotient is not None else None
     if text is not None and len(text.arguments) == 2 and text.arguments[0] in ("1", "1.0"):
@@ -151,7 +152,7 @@ def _one_and_exp(case: Case, one: int, argument: str) -> Mend | None:
             turned = plain[1:]
         return (
             "exp overflows. 1 / (1 + exp(-x)) is the sigmoid, which has a form that cannot.",
-            _instead(f"ad.sigmoid({turned})", text),
+            instead(f"ad.sigmoid({turned})", text),
         )
     return None
 
@@ -168,39 +169,9 @@ def _axis(axes: Any) -> str:
     return str(axes[0]) if len(axes) == 1 else str(tuple(axes))
 
 
-def _instead(code: str, text: Spelled | None) -> str:
+def instead(code: str, text: Spelled | None) -> str:
+    """Code, and what of the learner's it takes the place of."""
     return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
-
-
-def _log(case: Case, place: int) -> Mend:
-    text, operation = text_of(case, place), case.operation(place)
-    argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
-    value = input_value(case, place, 0)
-    if value is not None and np.any(np.asarray(value) < 0):
-        return "A negative number has no logarithm: look at why the argument is below 0.", ""
-    inner = next((p for p in operation.places if p >= 0), -1)
-    kind = case.operation(inner).type if inner >= 0 else ""
-    if kind in ("Sigmoid", "Softmax"):
-        name = "sigmoid" if kind == "Sigmoid" else "softmax"
-        return (
-            f"The {name} became 0, and the logarithm of 0 is -inf. Give the loss the logits, "
-            f"from before the {name}: ad.nn.{name}_cross_entropy_with_logits does both in one.",
-            "",
-        )
-    if argument is None:
-        return "The logarithm of 0 is -inf: keep the argument above 0.", ""
-    product = _users(case, place, "Mul")
-    words = text_of(case, product) if product is not None else None
-    if words is not None and text is not None and set(words.arguments) == {argument, text.whole}:
-        return (
-            "The logarithm of 0 is -inf. xlogy is the product, and 0 at 0.",
-            _instead(f"ad.math.xlogy({argument}, {argument})", words),
-        )
-    return (
-        "The logarithm of 0 is -inf. Keep the argument away from 0; below the bound the gradient "
-        "is then 0.",
-        _instead(f"ad.math.log(ad.maximum({argument}, 1e-7))", text),
-    )
 
 
 def _quotient(case: Case, place: int) -> Mend:
@@ -218,7 +189,7 @@ def _quotient(case: Case, place: int) -> Mend:
         return "Something was divided by 0, the " + length[0][4:], length[1]
     return (
         "Something was divided by 0. If the quotient may be 0 there:",
-        _instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
+        instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
     )
 
 

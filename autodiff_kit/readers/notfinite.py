@@ -13,11 +13,15 @@ import numpy as np
 from autodiff_kit.readers.account import Step, leading_to
 from autodiff_kit.readers.births import Sick, first_sick, input_value, sick_target
 from autodiff_kit.readers.case import Case, tensor_of
-from autodiff_kit.readers.data import data_name
+from autodiff_kit.readers.dense import dense, finite
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.mends import mend_of_value, overflow_words
-from autodiff_kit.readers.safe import DANGER, mend_of_slope, safe_in_branch
-from autodiff_kit.readers.sick import at_size_one, dense, finite
+from autodiff_kit.readers.inbranch import safe_in_branch
+from autodiff_kit.readers.mends import overflow_words
+from autodiff_kit.readers.remedy import remedy
+from autodiff_kit.readers.safe import DANGER, mend_of_slope
+from autodiff_kit.readers.sick import at_size_one
+from autodiff_kit.readers.sickdata import sick_data
+from autodiff_kit.readers.since import SLOWER
 
 
 def why_not_finite(case: Case) -> Finding:
@@ -69,7 +73,7 @@ def _trapped(case: Case, step: Step, born: Sick | None, select: int, found: Find
     found.advice = "Make the argument safe before the function sees it:"
     found.fix = safe_in_branch(case, guilty, select)
     if born is not None and born.kind == "data":
-        return _sick_data(case, born, found)
+        return sick_data(case, born, found)
     if not found.fix:
         found.advice = (
             "Where ad.where does not choose this branch, give the function an argument at which it is "
@@ -85,9 +89,10 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
         return _sick_leaf(case, born.place, found)
     found.op = operation.type
     if born.kind == "data":
-        return _sick_data(case, born, found)
+        return sick_data(case, born, found)
     found.cause = "value not finite"
     if born.kind == "unknown":
+        found.cause = "value unknown"
         found.why = (
             f"A value on the way to `{target}` is not finite here. What went into it is not known any "
             "more, so it may have begun before."
@@ -103,7 +108,12 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
             f"A value on the way to `{target}` is not finite here, although `{target}` itself is "
             f"finite again: on the way back the rules cannot leave it out.{_example(case, born.place)}"
         )
-    found.advice, found.fix = mend_of_value(case, born.place)
+    if born.mask >= 0:
+        found.why = (
+            f"NaN begins here.{_example(case, born.place)} The -inf that goes in is that of a mask, "
+            f"put in at {case.line(born.mask).where}, and does no harm before."
+        )
+    found.advice, found.fix = remedy(case, born.place)
     return found
 
 
@@ -116,6 +126,8 @@ def sick_words(case: Case) -> list[str]:
     begins = f"that begins with {operation.type} at {where}.{_example(case, born.place)}"
     if born.kind != "operation":
         begins = f"see {where}."
+    elif born.mask >= 0:
+        begins += f" {remedy(case, born.place)[0]}"
     return [f"`{case.target_name}` itself is not finite: {begins}"]
 
 
@@ -124,6 +136,8 @@ def _example(case: Case, place: int) -> str:
     operation, value = case.operation(place), case.values.get(place)
     inputs = [input_value(case, place, n) for n in range(len(operation.places))]
     shapes = {np.shape(one) for one in inputs}
+    if not operation.definition.elementwise:
+        return ""
     if value is None or len(inputs) > 2 or not shapes <= {(), np.shape(value)}:
         return ""
     at = tuple(int(k) for k in np.argwhere(~np.isfinite(value))[0])
@@ -140,40 +154,9 @@ def _sick_leaf(case: Case, place: int, found: Finding) -> Finding:
     found.why = f"`{name}` itself is not finite already, before anything is computed from it."
     variable = case.operation(place).attrs.get("variable")
     if variable is not None and variable.trainable:
-        found.advice = (
-            "Look at the step before: too large a learning rate makes a loop diverge, and it ends like "
-            "this. Lower the learning rate, and begin again from finite values."
-        )
+        found.advice = SLOWER
     else:
         found.advice = f"Look at where `{name}` was made."
-    return found
-
-
-def _sick_data(case: Case, born: Sick, found: Finding) -> Finding:
-    found.cause = "data not finite"
-    name, line = data_name(case, born.place, born.number)
-    value = input_value(case, born.place, born.number)
-    kind = "NaN or inf"
-    if value is not None:
-        kind = "NaN" if np.any(np.isnan(value)) else "inf"
-        if np.size(value) > 1:
-            count = int(np.sum(~np.isfinite(value)))
-            kind = f"{kind} ({count} of {np.size(value)} values)"
-    what = f"`{name}`" if name else "A constant that goes in here"
-    found.why = (
-        f"{what} holds {kind}. It was not computed on this tape: it is data that goes into "
-        f"`{case.target_name}`, and everything computed from it is not finite either."
-    )
-    if line is not None:
-        found.also.append(f"It was made at {line.where}.")
-    found.advice = "Find those values, and leave them out or put others in their place."
-    if name:
-        found.advice = (
-            "Leave those examples out, or put other numbers in their place, for example 0:"
-        )
-        found.fix = (
-            f"{name} = ad.where(ad.math.is_finite({name}), {name}, 0.0)    # before it is used"
-        )
     return found
 
 

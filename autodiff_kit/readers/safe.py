@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.operation import Operation
-from autodiff_kit.readers.choice import choice_on
-from autodiff_kit.readers.lines import assigned_name
+from autodiff_kit.readers.lines import tree_of
 from autodiff_kit.readers.spelled import Spelled, bracketed, spelled
 
 # For each operation the function's names in a program, a value that is safe for its argument, and a
@@ -41,35 +40,12 @@ DANGER = {
 CLIPPED = ("Acos", "Asin")
 
 
-def safe_in_branch(case: Any, operation: Operation, select: int) -> str:
-    """Code in the learner's own words that has the same values and a finite gradient.
-
-    It is for a dangerous operation in a branch that `where` did not choose; ``""`` if none is certain.
-    """
-    names, safe, _ = DANGER.get(operation.type, ("", "1.0", ""))
-    line = case.line(operation.place)
-    argument, call = _dangerous(case, operation)
-    if argument is None or call is None or operation.type not in DANGER:
-        return ""
-    chosen = choice_on(case.line(select), line, call)
-    if chosen is None:
-        return ""
-    new = f"safe_{argument}" if argument.isidentifier() else "safe"
-    inside = _renamed(call, argument, new) if operation.type != "RealDiv" else _quotient(call, new)
-    inside = _in_branch(chosen.branch, call, inside, assigned_name(line))
-    return (
-        f"ok = {chosen.condition}\n"
-        f"{new} = ad.where(ok, {argument}, {safe})    # safe before the dangerous function\n"
-        f"ad.where(ok, {inside}, {chosen.other})"
-    )
-
-
 def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
     """What to do where a slope is infinite and the value finite: a sentence, and code if right."""
     length = length_at(case, operation.place)
     if length is not None:
         return length
-    argument, call = _dangerous(case, operation)
+    argument, call = dangerous(case, operation)
     if operation.type in CLIPPED:
         if argument is None:
             return "The slope is infinite at -1 and 1: keep the argument a hair inside.", ""
@@ -92,13 +68,27 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
             "The function has an infinite slope at this value: keep the argument away from it.",
             "",
         )
-    new = f"safe_{argument}" if argument.isidentifier() else "safe"
+    ok, new = new_names(case, operation.place, argument)
     return (
         "Make the argument safe before the function sees it:",
-        f"ok = {test.format(x=argument)}\n"
-        f"{new} = ad.where(ok, {argument}, {safe})    # safe before the dangerous function\n"
-        f"ad.where(ok, {_renamed(call, argument, new)}, 0.0)",
+        f"{ok} = {test.format(x=argument)}\n"
+        f"{new} = ad.where({ok}, {argument}, {safe})    # safe before the dangerous function\n"
+        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)",
     )
+
+
+def new_names(case: Any, place: int, argument: str) -> tuple[str, str]:
+    """A name for the condition and one for the safe argument that the program does not use yet."""
+    frame, tree = case.names.frame, tree_of(case.line(place).file)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+    used |= {*frame.f_globals, *frame.f_locals}
+    safe = f"safe_{argument}" if argument.isidentifier() else "safe"
+    return _unused("ok", used), _unused(safe, used)
+
+
+def _unused(name: str, used: set[str]) -> str:
+    numbered = (f"{name}{number}" for number in range(2, 1000))
+    return name if name not in used else next(one for one in numbered if one not in used)
 
 
 _INFINITE = "The function has an infinite slope at this value: keep the argument away from it."
@@ -150,23 +140,7 @@ def _length(text: Spelled) -> tuple[str, str]:
 _KEPT = {"axis", "keepdims", "name"}
 
 
-def _in_branch(branch: str, call: str, safe_call: str, name: str | None) -> str:
-    """The whole branch with the safe call, also if the learner gave the dangerous one a name.
-
-    >>> _in_branch("2 * ad.log(x)", "ad.log(x)", "ad.log(safe_x)", "y")
-    '2 * ad.log(safe_x)'
-    >>> _in_branch("2 * a", "1 / x", "1 / safe_x", "a"), _in_branch("a", "1 / x", "1 / safe_x", "a")
-    ('2 * (1 / safe_x)', '1 / safe_x')
-    """
-    if call in branch:
-        return branch.replace(call, safe_call, 1)
-    if name is None or branch == name:
-        return safe_call
-    bare = safe_call.endswith(")") and re.match(r"[\w.]+\(", safe_call)
-    return _renamed(branch, name, safe_call if bare else f"({safe_call})")
-
-
-def _dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:
+def dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:
     """The argument and the whole of the dangerous call or quotient; None where it is not certain."""
     text = spelled(operation.type, *case.records[operation.place][-2:])
     names = DANGER.get(operation.type, ("", "", ""))[0].split()
@@ -176,16 +150,17 @@ def _dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]
     return (text.arguments[number], text.whole) if len(text.arguments) > number else (None, None)
 
 
-def _renamed(call: str, argument: str, new: str) -> str:
+def renamed(call: str, argument: str, new: str) -> str:
     """The call with another argument; the x of ``exp`` is no argument.
 
-    >>> _renamed("ad.exp(x)", "x", "safe_x"), _renamed("(a - b) ** 0.5", "a - b", "safe")
+    >>> renamed("ad.exp(x)", "x", "safe_x"), renamed("(a - b) ** 0.5", "a - b", "safe")
     ('ad.exp(safe_x)', '(safe) ** 0.5')
     """
     return re.sub(rf"(?<![\w.]){re.escape(argument)}(?!\w)", lambda _: new, call, count=1)
 
 
-def _quotient(call: str, new: str) -> str:
+def quotient(call: str, new: str) -> str:
+    """The quotient with another denominator."""
     node = ast.parse(call, mode="eval").body
     if isinstance(node, ast.BinOp):
         return f"{ast.get_source_segment(call, node.left)} / {new}"

@@ -10,100 +10,28 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import Operation
-from autodiff_kit.readers.account import Step, again, value_of
-from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.account import Step, again
+from autodiff_kit.readers.always import always_the_same
+from autodiff_kit.readers.case import Case, tensor_of
+from autodiff_kit.readers.dense import dense, nonzero
+from autodiff_kit.readers.dropped import dropped
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.flat import flat
+from autodiff_kit.readers.leftout import empty_input, moved, of_nothing
+from autodiff_kit.readers.moved import MOVES
 from autodiff_kit.readers.relaxed import relaxed
-from autodiff_kit.readers.spelled import spelled
-
-ZERO = {
-    "Relu": "every input is at or below zero, where relu is flat: the unit is dead",
-    "Relu6": "every input lies where relu6 is flat",
-    "Sigmoid": "the sigmoid is saturated: its slope y * (1 - y) is 0 to the last digit",
-    "Tanh": "tanh is saturated: its slope 1 - y * y is 0 to the last digit",
-    "Softmax": "softmax is saturated: one probability is 1 to the last digit",
-    "SelectV2": "where chose the other branch at every place that a gradient arrived at",
-    "Mul": "the other factor is 0 (a mask, for example)",
-    "Sign": "sign is flat: its gradient is 0 everywhere",
-    "Square": "the value is 0, where a square is flat: this is its minimum",
-    "Abs": "the value is 0, and the gradient of abs is taken to be 0 there",
-    "Maximum": "the other argument of maximum was the larger one",
-    "Minimum": "the other argument of minimum was the smaller one",
-    "ClipByValue": "every value was clipped, and a clipped value does not move",
-    "Max": "another element was the largest",
-    "Min": "another element was the smallest",
-    "MatMul": "the other factor is 0 everywhere (weights that begin at zero, or a dead layer)",
-    "StridedSlice": "only elements were taken whose gradient is 0",
-}
-COMPOSED = {  # functions of several operations, by the name that the learner called
-    "clip_by_value": "every value that a gradient arrived at was clipped, and a clipped value does not "
-    "move",
-    "dropout": "every element that a gradient arrived at was dropped",
-}
-LOOK = ("Look at the values at this line.", "ad.replay(tape, target, sources)")
-ZERO_FIX = {
-    "Relu": (
-        "Let some slope through with ad.nn.leaky_relu, or start the bias higher and learn more slowly.",
-        "",
-    ),
-    "Sigmoid": (
-        "Scale the inputs down. If a cross entropy follows, give it the logits instead of the sigmoid: "
-        "ad.nn.sigmoid_cross_entropy_with_logits does both in one.",
-        "",
-    ),
-    "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * x)"),
-    "Softmax": (
-        "If a cross entropy follows, give it the logits instead of the probabilities: "
-        "ad.nn.softmax_cross_entropy_with_logits does both in one.",
-        "",
-    ),
-    "Minimum": (
-        "If a clip did this: keep the values inside its bounds, or clip less.",
-        "ad.replay(tape, target, sources)",
-    ),
-    "SelectV2": (
-        "Check the condition, or ask for the gradient of the branch that was chosen.",
-        "ad.reduce_any(condition)    # is it ever true?",
-    ),
-    "Sign": (
-        "Put a soft sign in its place, steeper for a larger factor.",
-        "ad.tanh(10.0 * x)    # instead of ad.sign(x)",
-    ),
-    "MatMul": (
-        "Let the weights begin at random values, not at zero; or look for the dead layer.",
-        "ad.Variable(ad.random.normal(shape))    # or ad.keras.initializers.glorot_uniform()",
-    ),
-    "Mul": (
-        "Look at the other factor: if it is a mask, the zero is what it was made for.",
-        "ad.replay(tape, target, sources)",
-    ),
-}
-
-
-def finite(value: Any) -> bool:
-    """Whether a gradient has neither NaN nor infinities."""
-    return bool(np.all(np.isfinite(dense(value))))
-
-
-def nonzero(value: Any) -> bool:
-    """Whether anything in a gradient is not zero."""
-    return bool(np.any(dense(value)))
-
-
-def dense(value: Any) -> Any:
-    """A gradient as an array, whatever form it has on the way back."""
-    value = value_of(value)
-    if isinstance(value, dict):
-        return np.concatenate([np.ravel(dense(part)) for part in value.values()])
-    return value
+from autodiff_kit.readers.squares import zero_squared
 
 
 def why_zero(case: Case) -> Finding:
     """Where an all-zero gradient became zero."""
+    constant = always_the_same(case)
+    if constant is not None:
+        return constant
     found = Finding(case.source_name, "zero", "zero")
+    leads = _leading(case)
     for step in reversed(case.account.steps):
-        inside = [dx for place, dx in step.pairs if place in case.below and dx is not None]
+        inside = [dx for place, dx in step.pairs if place in leads and dx is not None]
         if inside and nonzero(step.dy) and not any(nonzero(dx) for dx in inside):
             return _became_zero(case, step, found)
     cancelled = _cancelled(case)
@@ -120,6 +48,23 @@ def why_zero(case: Case) -> Finding:
         return found
     found.cause, found.why = "nothing arrived", "The gradient that the way back began with is zero."
     found.advice = "Look at output_gradients and at the target."
+    if not any(np.size(tensor_of(t)._value) for t in case.account.request.targets):
+        found.cause, found.why = "empty", f"`{case.target_name}` has no elements."
+        found.advice = "Look at what was to be taken there."
+        found.line = case.line(case.target_places[0])
+    elif case.account.steps and nonzero(case.account.steps[0].dy):
+        found.cause, found.why = "zero", "The gradient became zero on its way, in several steps."
+        found.advice = "Follow it step by step."
+        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+    return found
+
+
+def _leading(case: Case) -> set[int]:
+    """The places from which a gradient can reach the source, be it zero."""
+    found = set(case.source_places)
+    for step in reversed(case.account.steps):
+        if any(place in found and dx is not None for place, dx in step.pairs):
+            found.add(step.operation.place)
     return found
 
 
@@ -127,48 +72,40 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     operation = step.operation
     if relaxed(case, operation.place, found):
         return found
-    dead_unit = _dead_before(case, operation) if operation.type in ("MatMul", "Mul") else None
-    if dead_unit is not None:
-        return dead_unit
+    empty = empty_input(case, step)
+    if empty is not None:
+        return of_nothing(case, step, empty, found)
     if _only_too_small(case, step):
         return _vanished(case, step, found)
-    reason = ZERO.get(operation.type, f"the derivative of {operation.type} is 0 here")
-    text = spelled(operation.type, *case.records[operation.place][-2:])
-    reason = COMPOSED.get(text.function if text else "", reason)
-    if operation.type == "Softmax" and not np.ptp(dense(step.dy)):
-        reason = (
-            "all probabilities get the same gradient, and their sum is always 1: it cannot move"
-        )
-    found.op, found.line = operation.type, case.line(operation.place)
-    found.why = f"At {operation.type} the gradient became zero: {reason}."
-    found.advice, fix = ZERO_FIX.get(operation.type, LOOK)
-    if operation.type == "Relu":
-        fix = _leaky(case, operation.place)
-    if text is not None and text.function in COMPOSED:
-        fix = LOOK[1]
-        found.advice = "Look at the values at this line."
-        found.why = f"At {text.function} ({operation.type}) the gradient became zero: {reason}."
-    asked = f"{case.tape_name}, {case.target_name}, {case.source_name}"
-    found.fix = fix.replace("tape, target, sources", asked)
-    dead = next((p for p in operation.places if p in case.below), -1)
-    if operation.type in ("Pow", "Square", "Mul") and case.operation(dead).type == "Relu":
-        found.also.append(
-            f"The value there is the 0 of the relu at {case.line(dead).where}: no input of it is "
-            "above zero, so the unit is dead."
-        )
+    if operation.type in MOVES:
+        return moved(case, step, found, _was_flat)
+    return _was_flat(case, step, found)
+
+
+def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
+    told = (
+        zero_squared(case, step, found)
+        or dropped(case, step.operation.place, found)
+        or flat(case, step, found)
+    )
+    told.also += _other_way(case)
+    return told
+
+
+def _other_way(case: Case) -> list[str]:
+    """A sentence about a way on which no gradient flows, if there is one too."""
     stops = [
         s.operation for s in case.account.steps
         if any(dx is None and p in case.below for p, dx in s.pairs)
         and s.operation.place in case.path
         and s.operation.type != "SelectV2"
     ]  # fmt: skip
-    if stops:
-        line = case.line(stops[0].place)
-        found.also.append(
-            f"There is another way, through {stops[0].type} at {line.where}, and no gradient flows "
-            "there."
-        )
-    return found
+    if not stops:
+        return []
+    line = case.line(stops[0].place)
+    return [
+        f"There is another way, through {stops[0].type} at {line.where}, and no gradient flows there."
+    ]
 
 
 def at_size_one(
@@ -212,33 +149,6 @@ def _vanished(case: Case, step: Step, found: Finding) -> Finding:
     )
     found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
     return found
-
-
-def _dead_before(case: Case, operation: Operation) -> Finding | None:
-    """If the other factor of a product is the output of a relu that is 0 everywhere."""
-    for place in operation.places:
-        while place >= 0 and case.operation(place).type in ("Broadcast", "Reshape", "Identity"):
-            place = case.operation(place).places[0]
-        if place < 0 or case.operation(place).type != "Relu":
-            continue
-        if place in case.values and not np.any(case.values[place]):
-            line = case.line(place)
-            found = Finding(case.source_name, "zero", "zero", line=line, op="Relu")
-            found.why = (
-                f"`{case.source_name}` is multiplied by the output of the relu at {line.where}, and "
-                "that is 0 everywhere: every input of it is at or below zero, so the unit is dead."
-            )
-            found.advice, found.fix = ZERO_FIX["Relu"][0], _leaky(case, place)
-            return found
-    return None
-
-
-def _leaky(case: Case, place: int) -> str:
-    """A relu of the learner's with some slope on the other side, if it is written as a call."""
-    text = spelled("Relu", *case.records[place][-2:])
-    if text is None or text.function != "relu" or len(text.arguments) != 1:
-        return ""
-    return f"ad.nn.leaky_relu({text.arguments[0]})    # instead of {text.whole}"
 
 
 def _cancelled(case: Case) -> int | None:

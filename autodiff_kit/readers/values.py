@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autodiff_kit.operation import LEAF, NOTHING, Operation
+from autodiff_kit.readers.literal import literal_input
 from autodiff_kit.tensor import Tensor
 
 
@@ -49,17 +50,10 @@ def _take_kept(operation: Operation, known: dict[int, Any]) -> None:
 
 def _recompute(tape: Any, operation: Operation, known: dict[int, Any], constants: Any) -> None:
     """Run the kernel again; a kernel that refuses leaves the value unknown."""
-    inputs = []
-    for place, tensor in zip(operation.places, operation.inputs, strict=False):
-        origin = tape.outsiders[-2 - place] if place < -1 else None
-        if place in known:
-            inputs.append(known[place])
-        elif place < 0 and tensor is not NOTHING:
-            inputs.append(tensor._value)
-        elif origin in constants:
-            inputs.append(constants[origin])
-        else:
-            return
+    count = len(operation.places)
+    inputs = [_input(tape, operation, number, known, constants) for number in range(count)]
+    if any(one is None for one in inputs):
+        return
     if operation.type == "CustomGradient":  # the learner's function is not kept
         return
     attrs = {k: v for k, v in operation.attrs.items() if k != "shapes"}
@@ -71,3 +65,21 @@ def _recompute(tape: Any, operation: Operation, known: dict[int, Any], constants
         known.update({operation.place + 1 + k: part for k, part in enumerate(result)})
     else:
         known[operation.place] = result
+
+
+def _input(
+    tape: Any, operation: Operation, number: int, known: dict[int, Any], constants: Any
+) -> Any:
+    """The value of an input as far as it is at hand, None if it is not."""
+    place, kept = operation.places[number], operation.inputs[number]
+    origin = tape.outsiders[-2 - place] if place < -1 else None
+    if place in known:
+        return known[place]
+    if place < 0 and kept is not NOTHING:
+        return kept._value
+    if origin in constants:
+        return constants[origin]
+    if place >= 0 or len(operation.places) != 2:
+        return None
+    other = known.get(operation.places[1 - number])
+    return literal_input(tape.records[operation.place], operation, number, other)

@@ -233,3 +233,13 @@ def test_a_gradient_that_flows_on_some_of_the_ways_only(statement: str, said: li
     )
     assert found.status == "flows" and len(found.also) == len(said), found.also
     assert all(word in text for word, text in zip(said, found.also, strict=True))
+
+
+def test_a_condition_is_asked_for_in_the_learners_words() -> None:
+    found = told("""
+x = ad.Variable([3.0, 2.0])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(ad.where(x > 5.0, x, 0.0))
+ad.explain(tape, y, x)
+""")
+    assert found.fix == "ad.reduce_any(x > 5.0)    # is it ever true?"

@@ -1,0 +1,235 @@
+"""Programs with a value or a gradient that is not finite, and what is true; see `true_programs`."""
+
+import sys
+
+from readers.true_programs import SLOPE, VALUE, X0, truth, value
+
+TRAP = ("not finite", "where trap")
+SICK = ("not finite", "data not finite")
+
+value("a number that is added is known", "Exp", "Exp(122.0) is inf",
+      "x = ad.Variable(11.0)", "ad.exp(x * ad.constant(11.0) + 1.0)", False)  # fmt: skip
+value("a list that is added is known", "Exp", "at [1] Exp(122.0) is inf",
+      "x = ad.Variable([1.0, 11.0])",
+      "ad.reduce_sum(ad.exp(x * ad.constant(11.0) + [0.5, 1.0]) * 2.0)", False)  # fmt: skip
+value("a number that is subtracted is known", "Exp", "Exp(120.0) is inf",
+      "x = ad.Variable(11.0)", "ad.exp(x * ad.constant(11.0) - 1.0)", False)  # fmt: skip
+value("a matrix that is not positive definite", "Cholesky", "smallest eigenvalue is -1",
+      "x = ad.Variable([[1.0, 2.0], [2.0, 1.0]])", "0.5 * ad.linalg.logdet(x)", False)  # fmt: skip
+value("the mean of no elements", "Mean", "mean of no elements",
+      "x = ad.Variable([1.0, 2.0])", "ad.reduce_mean(ad.boolean_mask(x, x > 5.0)) * x[0]",
+      False)  # fmt: skip
+value("underflow in a sum of exponentials", "Log", "exp became 0",
+      "x = ad.Variable([-200.0, -300.0])", "-«ad.math.log(ad.reduce_sum(ad.exp(x)))»")  # fmt: skip
+value("underflow in sums of exponentials", "Log", "exp became 0",
+      "x = ad.Variable([[-200.0, -300.0], [1.0, 2.0]])",
+      "ad.reduce_sum(«ad.math.log(ad.reduce_sum(ad.exp(x), axis=1))»)")  # fmt: skip
+value("underflow in a mean of exponentials", "Log", "exp became 0",
+      "x = ad.Variable([[-200.0, -300.0], [1.0, 2.0]])",
+      "ad.reduce_sum(«ad.math.log(ad.reduce_mean(ad.exp(x), axis=1))»)")  # fmt: skip
+value("the logarithm of exp", "Log", "logarithm of exp(x) is x|exp became 0",
+      "x = ad.Variable([-200.0, -300.0])", "ad.reduce_sum(«ad.math.log(ad.exp(x))»)")  # fmt: skip
+value("x log x, with the logarithm's own name", "Log", "xlogy", f"{X0}\nlog = ad.math.log",
+      "ad.reduce_sum(«log(x) * x») + 1.0")  # fmt: skip
+truth(
+    "the entropy of a softmax with a mask",
+    (*VALUE, "Log"),
+    "xlogy|Log(0.0) is -inf",
+    """
+x = ad.Variable([[0.5, 1.0, 2.0], [0.1, 0.2, 0.3]])
+causal = ad.constant([[0.0, -float("inf"), -float("inf")], [0.0, 0.0, -float("inf")]])
+with ad.GradientTape() as tape:
+    att = ad.nn.softmax(x + causal)
+    logs = ad.math.log(att)  # here
+    loss = -ad.reduce_sum(«att * logs»)
+ad.explain(tape, loss, x)
+""",
+)
+
+MASK = """
+x = ad.Variable([[0.5, 1.0], [0.1, 0.2]])
+mask = ad.constant([[1.0, 0.0], [1.0, 1.0]])
+{}
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(ad.nn.softmax(x + {}) ** 2)  # here
+ad.explain(tape, loss, x)
+"""
+PRODUCTS = ("(1.0 - mask) * -float('inf')", "-np.inf * (1.0 - mask)", "(mask - 1.0) * np.inf")
+for product in PRODUCTS:
+    truth(f"a mask made by {product}", (*SICK, "AddV2"), "0 * inf is NaN|multiply_no_nan",
+          MASK.format("", f"«({product})»"))  # fmt: skip
+    truth(f"a mask made before by {product}", (*SICK, "AddV2"), "`neg` holds NaN|0 * inf is NaN",
+          MASK.format(f"«neg = {product}»", "neg"))  # fmt: skip
+truth(
+    "a mask of NumPy's",
+    (*SICK, "AddV2"),
+    "`neg` holds NaN and inf (4 of 4 values)|0 * inf makes one",
+    MASK.format("neg = (mask.numpy() - 1.0) * np.inf\n# mend", "neg"),
+)
+for made, words in (
+    ("ad.math.log(counts)", "logarithm of 0|keep `counts` above 0"),
+    ("1.0 / counts", "divided by 0: `counts`"),
+):
+    truth(
+        f"a constant made by {made}",
+        (*SICK, "Mul"),
+        words,
+        f"""
+x, counts = ad.Variable([0.5, 1.0]), ad.constant([3.0, 0.0])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(x * «({made})») * 2.0  # here
+ad.explain(tape, loss, x)
+""",
+    )
+NEGATIVES = """
+x, labels = ad.Variable([[1.0, 0.0, 0.5]]), ad.constant([[0.0, 1.0, 0.0]])
+neg = ad.constant([[-np.inf, 0.0, 0.0]])
+with ad.GradientTape() as tape:
+    logp = ad.nn.log_softmax(x + neg)
+    loss = {}  # here
+ad.explain(tape, loss, x)
+"""
+truth(
+    "a mask that is multiplied by 0 later",
+    (*VALUE, "Mul"),
+    "NaN begins here. Here at [0, 0] Mul(0.0, -inf) is nan|that of a mask, put in at line",
+    NEGATIVES.format("ad.reduce_sum(«labels * logp») ** 2"),
+)
+truth(
+    "a mask that is multiplied by 0 later, and the gradient is finite",
+    ("flows", "flows", ""),
+    "`loss` itself is not finite: that begins with Mul at line|0 * inf is NaN",
+    NEGATIVES.format("-ad.reduce_sum(labels * logp)").replace("  # here", ""),
+    False,
+)
+truth(
+    "a row that is masked altogether",
+    (*VALUE, "Softmax"),
+    "nothing is left to choose",
+    """
+x = ad.Variable([[1.0, 0.0], [0.8, 0.3]])
+neg = ad.constant([[-np.inf, -np.inf], [0.0, -np.inf]])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(ad.nn.softmax(x + neg) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)
+DIVERGED = """
+x = ad.Variable({})
+with ad.GradientTape() as tape:
+    loss = ad.exp(x * 20.0 + {})  # here
+g = tape.gradient(loss, x)
+x.assign(x - {} * g)
+ad.explain(tape, loss, x)
+"""
+truth(
+    "a variable that a step made infinite",
+    ("not finite", "source not finite", "Exp"),
+    "`x` itself is not finite (-inf), by now|after the tape had read it|learning rate",
+    DIVERGED.format("1.0", "80.0", "0.5"),
+    False,
+)
+truth(
+    "a loop that diverged, and the tape does not know what it read",
+    ("not finite", "source not finite", "Sub"),
+    "`w` itself is not finite (nan), by now|learning rate",
+    """
+X, Y, w = ad.constant([[1.0], [20.0]]), ad.constant([[2.0], [3.0]]), ad.Variable([[1.0]], name="w")
+for _ in range(60):
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean((X @ w + 1.0 - Y) ** 4)  # here
+    w.assign_sub(0.5 * tape.gradient(loss, w))
+ad.explain(tape, loss, w)
+""",
+    False,
+)
+
+
+def trap(name: str, op: str, words: str, text: str) -> None:
+    """The where-trap, whose code must keep all that was in the where."""
+    truth(name, (*TRAP, op), words, text)
+
+
+trap(
+    "a trap in an expression on another line, with one logarithm",
+    "Square",
+    "instead of the where at line",
+    """
+x = ad.Variable([0.5, -0.2, 2.0])
+mask = x > 0.0
+with ad.GradientTape() as tape:
+    sle = ad.square(ad.math.log(x + 1e-6) - 0.5)
+    loss = ad.reduce_mean(«ad.where(mask, sle, ad.zeros_like(sle))»)
+ad.explain(tape, loss, x)
+""",
+)
+TWO_LOGS = """
+x, target = ad.Variable([0.5, -0.2, 2.0]), ad.constant([1.0, 0.0, 3.0])
+mask = target > 0.5
+with ad.GradientTape() as tape:
+    sle = ad.square(ad.math.log(x + 1e-6) - ad.math.log(target))
+    loss = ad.reduce_mean(«ad.where(mask, sle, ad.zeros_like(sle))»)
+ad.explain(tape, loss, x)
+"""
+if sys.version_info >= (
+    3,
+    11,
+):  # before, code objects know no columns: of two calls none is certain
+    trap("a trap in an expression on another line", "Square", "instead of the where", TWO_LOGS)
+trap(
+    "a trap, with names that the program has by now",
+    "Log",
+    "ok2 = |safe_x2 = ",
+    """
+x = ad.Variable([0.0, 2.0])
+ok, safe_x = 1.0, 2.0
+with ad.GradientTape() as tape:
+    loss = ok * ad.reduce_sum(«ad.where(x > 0, ad.math.log(x), 0.0)») * safe_x  # here
+ad.explain(tape, loss, x)
+""",
+)
+trap(
+    "a trap in the other branch, after the first was made safe",
+    "Log",
+    "ok2 = ad.logical_not(ok)|ad.math.log1p(safe)",
+    """
+x = ad.Variable([-3.0, -0.1, 0.0])
+with ad.GradientTape() as tape:
+    ok = ad.logical_or(x <= -0.693, ad.equal(x, 0.0))
+    safe = ad.where(ok, -ad.exp(x - 0.001), 0.0)
+    y = «ad.where(ok, ad.math.log1p(safe), ad.math.log(-ad.math.expm1(x)))»  # here
+    loss = ad.reduce_sum(y)
+ad.explain(tape, loss, x)
+""",
+)
+for name, lines in (
+    ("in two steps", "a = ad.math.log(x)\n    b = a * 2.0\n    y = ad.where(x > 0, b, 0.0)"),
+    ("in a function", "b = log_of(x)\n    y = ad.where(x > 0, b, 0.0)"),
+):
+    truth(
+        f"a trap that is computed {name}",
+        (*TRAP, "Log"),
+        "choose the argument with ad.where first",
+        f"""
+def log_of(v):
+    return ad.math.log(v)
+x = ad.Variable([0.0, 4.0])
+with ad.GradientTape() as tape:
+    {lines}
+    loss = ad.reduce_sum(y)
+ad.explain(tape, loss, x)
+""",
+        False,
+    )
+truth(
+    "a root at 0, with names that the program has by now",
+    (*SLOPE, "Pow"),
+    "ok2 = |safe_x2 = ",
+    """
+x, ok, safe_x = ad.Variable([0.0, 2.0]), 1.0, 2.0
+with ad.GradientTape() as tape:
+    loss = ok * ad.reduce_sum(«x ** 0.5») * safe_x  # here
+ad.explain(tape, loss, x)
+""",
+)
