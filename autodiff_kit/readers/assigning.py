@@ -13,10 +13,11 @@ from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, segment
+from autodiff_kit.readers.lines import segment
 from autodiff_kit.readers.spelled import bracketed
 from autodiff_kit.readers.spots import called, calls_at, statement_of
 from autodiff_kit.readers.timeline import Birth, line_of_event
+from autodiff_kit.tensor import Tensor
 
 
 def assigned(case: Case) -> Finding | None:
@@ -49,12 +50,16 @@ def _added(case: Case, event: Any) -> bool:
 
     The sum that becomes the variable's value is not on the tape, only what was added is.
     """
-    line, place = line_of_event(event), event.subject[1]
-    if place >= 0 or not re.search(r"\.assign_(add|sub)\(", line.text):
+    spot = event.code, event.instruction
+    if event.subject[1] >= 0:
         return False
-    given = re.split(r"\.assign_(?:add|sub)\(", line.text, maxsplit=1)[-1]
-    names = {case.source_name} | {case.name(p) for p in case.below} - {None}
-    return any(word_in(n, given) for n in names if n) or _on_line(case, line)
+    calls = [c for c in calls_at(*spot) if called(c) in ("assign_add", "assign_sub")]
+    return any(_given(case, spot, call) for call in calls)
+
+
+def _given(case: Case, spot: Any, call: ast.Call) -> bool:
+    """Whether what is passed in a call is the source, or was made of it, says the text."""
+    return any(case.flow.reads_in(spot, part) for part in (*call.args, *call.keywords))
 
 
 def _read_later(case: Case, event: Any) -> bool:
@@ -92,18 +97,11 @@ def _kept(event: Any) -> str:
 
 def put_into_a_variable(case: Case) -> Finding | None:
     """A variable that leads to the target was made from a value that depends on the source."""
-    for place in sorted(case.above):
-        attrs = case.records[place][6] or {}
-        birth = Birth(attrs.get("origin"))
-        if attrs.get("variable") is None or birth.line is None or not birth.known:
+    for variable, birth in _variables_on_the_way(case):
+        if birth.line is None or variable is case.source:
             continue
-        if "Variable(" not in birth.line.text:  # a layer that is built when it is first called
-            continue
-        made = case.time.state(birth.time) == "recording"
-        names = {case.source_name} | {case.name(p) for p in case.below} - {None}
-        given = birth.line.text.split("Variable(", 1)[-1]
-        if made and (any(word_in(n, given) for n in names if n) or _on_line(case, birth.line)):
-            name = case.names.of(attrs["variable"])
+        if case.time.state(birth.time) == "recording" and _made_of_source(case, birth):
+            name = case.names.of(variable)
             return case.none(
                 "assigned",
                 f"The value was put into a new variable here, `{name}`. A variable begins with a "
@@ -113,6 +111,21 @@ def put_into_a_variable(case: Case) -> Finding | None:
                 advice="Go on with the value itself instead of a variable.",
             )
     return None
+
+
+def _variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
+    """The variables that the target was computed from, or that it is, and where they were made."""
+    attrs = [case.records[place][6] or {} for place in sorted(case.above)]
+    found = [(a["variable"], Birth(a.get("origin"))) for a in attrs if a.get("variable") is not None]
+    if type(case.target) is not Tensor:
+        found.append((case.target, case.birth_of(case.target)))
+    return [(variable, birth) for variable, birth in found if birth.known]
+
+
+def _made_of_source(case: Case, birth: Birth) -> bool:
+    spot = birth.code, birth.instruction
+    calls = [call for call in calls_at(*spot) if called(call) == "Variable"]
+    return any(_given(case, spot, call) for call in calls)
 
 
 def _bare(birth: Birth) -> str:
@@ -127,10 +140,6 @@ def _bare(birth: Birth) -> str:
     return (
         f"{segment(file, statement.targets[0])} = {segment(file, call.args[0])}    # no ad.Variable"
     )
-
-
-def _on_line(case: Case, line: Line) -> bool:
-    return any(case.line(p) == line for p in case.below - set(case.source_places))
 
 
 def word_in(name: str, text: str) -> bool:

@@ -7,12 +7,13 @@ to. A number that is only printed or kept in a history goes nowhere.
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.lines import tree_of
-from autodiff_kit.readers.reach import bound_in
+from autodiff_kit.readers.reach import CALLED, bound_in
 from autodiff_kit.readers.spots import called
 
 Named = tuple[Any, str]  # a name and the function whose local it is; None for what is everybody's
@@ -24,16 +25,14 @@ def carried(begin: ast.stmt | None, ends: list[ast.stmt | None], files: set[str]
         return True  # there is no text to tell otherwise
     if begin in ends and not _goes_nowhere(begin):
         return True
-    text = Text([tree for tree in map(tree_of, sorted(files)) if tree])
-    names = set(text.receivers(begin))
-    size = -1
-    while size != len(names):
-        size = len(names)
-        for statement in text.read:
-            if text.mentions(statement, names):
-                names.update(text.receivers(statement))
-                names.update(text.parameters(statement, names))
+    text = text_in(files)
+    names = text.made_of(set(text.receivers(begin)))
     return any(text.mentions(end, names) for end in ends if end in text.read)
+
+
+def text_in(files: set[str]) -> Text:
+    """The text of some of the learner's files, as far as it is to be had."""
+    return Text([tree for tree in map(tree_of, sorted(files)) if tree])
 
 
 def _goes_nowhere(statement: ast.stmt) -> bool:
@@ -52,6 +51,24 @@ def read_by(statement: ast.stmt) -> Iterator[ast.AST]:
                     yield part
 
 
+def code_of(part: ast.AST) -> str:
+    """A piece of a program without what its strings say; a key is a part of a name and stays."""
+    return ast.unparse(ast.fix_missing_locations(_Silent().visit(copy.deepcopy(part))))
+
+
+class _Silent(ast.NodeTransformer):
+    """``Variable(2.0, name="w")`` does not read ``w``, and ``print("w is", v)`` does not either."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        return ast.Constant("") if isinstance(node.value, str) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
+        node.value = self.visit(node.value)
+        if not isinstance(node.slice, ast.Constant):
+            node.slice = self.visit(node.slice)
+        return node
+
+
 class Text:
     """The learner's files by statement: what each reads, and in which functions it stands."""
 
@@ -65,13 +82,36 @@ class Text:
 
     def _enter(self, node: ast.AST, around: list[Any]) -> None:
         if isinstance(node, ast.stmt):
-            self.read[node] = " ; ".join(ast.unparse(part) for part in read_by(node))
+            self.read[node] = " ; ".join(code_of(part) for part in read_by(node))
             self.inside[node] = around
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self.functions.append(node)
             around = [*around, node]
         for child in ast.iter_child_nodes(node):
             self._enter(child, around)
+
+    def made_of(self, names: set[Named]) -> set[Named]:
+        """The names, and all those that get what is computed from them, as far as the text tells.
+
+        What comes into a function by a parameter goes out to that caller only, whose own statement
+        mentions it; so it does not make everything of what the function returns.
+        """
+        found, given = set(names), set()  # given: known only to come from a parameter
+        size = -1
+        while size != len(found) + len(given):
+            size = len(found) + len(given)
+            for statement in self.read:
+                if self.mentions(statement, found):
+                    found.update(self.receivers(statement))
+                elif self.mentions(statement, given):
+                    got = set(self.receivers(statement))
+                    found.update(n for n in got if n[0] is None and not n[1].endswith("("))
+                    given.update(n for n in got if n[0] is not None)
+                else:
+                    continue
+                given.update(self.parameters(statement, found | given))
+            given -= found
+        return found | given
 
     def owner(self, statement: ast.stmt, name: str) -> Any:
         """The function whose local a name is; objects are everybody's."""
@@ -106,13 +146,15 @@ class Text:
         """The parameters of the functions to which one of the names is passed."""
         calls = [n for p in read_by(statement) for n in ast.walk(p) if isinstance(n, ast.Call)]
         for call in calls:
-            given = [ast.unparse(a) for a in (*call.args, *(k.value for k in call.keywords))]
+            given = [code_of(a) for a in (*call.args, *(k.value for k in call.keywords))]
             if any(self.mentions(statement, names, one) for one in given):
-                for function in self.functions:
-                    if function.name == called(call):
-                        yield from (
-                            (function, a.arg) for a in function.args.args if a.arg != "self"
-                        )
+                for function in self.called_by(call):
+                    yield from ((function, a.arg) for a in function.args.args if a.arg != "self")
+
+    def called_by(self, call: ast.Call) -> list[Any]:
+        """The functions of that name; if there is none, what an object does when it is called."""
+        named = [function for function in self.functions if function.name == called(call)]
+        return named or [function for function in self.functions if function.name in CALLED]
 
 
 def _receivers(statement: ast.stmt) -> Iterator[str]:

@@ -14,6 +14,7 @@ from autodiff_kit.convert import is_tensor
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.flow import Flow
 from autodiff_kit.readers.holders import inside
 from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.names import Names
@@ -84,11 +85,22 @@ class Case:
     @cached_property
     def source_birth(self) -> Birth:
         """Where the source came from, if this tape did not record it."""
-        home, place = tensor_of(self.source)._home, tensor_of(self.source)._index
-        other = home() if type(home) is Home else None
-        if other is not None and other is not self.tape and place < len(other.records):
-            home = (other.records[place][6] or {}).get("origin", home)  # the other one watches it
+        return self.birth_of(self.source, self.tape)
+
+    def birth_of(self, one: Any, but: Any = None) -> Birth:
+        """Where a tensor or the value of a variable came from, also if a tape other than one
+        watches it.
+        """
+        home, place = tensor_of(one)._home, tensor_of(one)._index
+        tape = home() if type(home) is Home else None
+        if tape is not None and tape is not but and place < len(tape.records):
+            home = (tape.records[place][6] or {}).get("origin", home)
         return Birth(home)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What the learner's text tells about the source's way."""
+        return Flow(self)
 
     @cached_property
     def target_birth(self) -> Birth:
@@ -149,17 +161,18 @@ class Case:
 
     def outsider_births(self) -> list[Birth]:
         """Where the untracked inputs of the operations that lead to the target came from."""
-        births = []
-        for place in sorted(self.above):
-            record = self.records[place]
-            i, j, a, b = record[1:5]
-            sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
-            for at, kept in sides:
-                if at < -1:
-                    births.append(Birth(self.tape.outsiders[-2 - at]))
-                elif at < 0:
-                    births.append(Birth(getattr(kept, "_home", None)))
-        return [birth for birth in births if birth.known]
+        return [Birth(o) for place in sorted(self.above) for o in self.outsiders_of(place)]
+
+    def outsiders_of(self, place: int) -> list[Any]:
+        """The notes of where the untracked inputs of one operation came from."""
+        i, j, a, b = self.records[place][1:5]
+        sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
+        homes = [
+            self.tape.outsiders[-2 - at] if at < -1 else getattr(kept, "_home", None)
+            for at, kept in sides
+            if at < 0
+        ]
+        return [home for home in homes if type(home) is tuple]
 
     def mentions(self, name: str, skip: Any = None) -> bool:
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""

@@ -18,6 +18,7 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.late import born_of_a_watch, watched_late
 from autodiff_kit.readers.lines import assigned_name
 from autodiff_kit.readers.names import plain_name
 from autodiff_kit.readers.spelled import bracketed, spelled
@@ -180,7 +181,13 @@ def made_later(case: Case) -> Finding | None:
     place = case.source_places[0]
     if place <= max(case.target_places) or type(case.source) is not Tensor:
         return None
-    return _new_tensor(case, case.line(place), case.operation(place).type)
+    birth = born_of_a_watch(case, place)
+    if birth is None:
+        return _new_tensor(case, case.line(place), case.operation(place).type)
+    left = case.time.last("exit")
+    if not birth.known or left is None or birth.time < left.time:
+        return None  # it was there before; only the watching came afterwards
+    return _new_tensor(case, birth.line, birth.type if birth.computed else "")
 
 
 def _new_tensor(case: Case, line: Any, op: str) -> Finding:
@@ -315,27 +322,6 @@ def _namesake(case: Case) -> list[str]:
 def _entered(case: Case) -> object:
     event = case.time.last("enter")
     return line_of_event(event) if event is not None else None
-
-
-def watched_late(case: Case) -> Finding | None:
-    """The source was used before the tape was told to watch it."""
-    if not case.source_places:
-        return None
-    attrs = case.operation(case.source_places[0]).attrs
-    entered = case.time.last("enter")
-    if "time" not in attrs or entered is None:
-        return None
-    births = [case.target_birth] if not case.target_places else list(case.outsider_births())
-    early = [b for b in births if b.computed and entered.time < b.time < attrs["time"]]
-    if not early:
-        return None
-    return case.none(
-        "watched late",
-        f"`{case.source_name}` was watched only at {case.line(case.source_places[0]).where}, after "
-        "it had been used: what was computed before is not on the tape.",
-        f"{case.tape_name}.watch({case.source_name})    # first thing inside the with block",
-        early[0].type, early[0].line,
-    )  # fmt: skip
 
 
 def not_on_the_way(case: Case) -> Finding | None:
