@@ -27,16 +27,17 @@ def assigned(case: Case) -> Finding | None:
         if place not in case.below and not _added(case, event):
             continue
         if _read_later(case, event) or variable is case.target:
-            name = case.names.of(variable)
+            name, code = case.names.of(variable), _kept(case, event)
+            hint = "" if code else " Where a function does this, let it return the new value."
             return case.none(
                 "assigned",
                 f"The value was stored in the variable `{name}` with {_how(place)}. An assignment "
                 "replaces the number and is not recorded: no gradient flows from the variable to what "
                 "was assigned.",
-                _kept(event),
+                code,
                 "AssignVariableOp", line_of_event(event),
                 advice="Go on with the new value itself instead of the variable; if there are many, "
-                "collect them in a list and ad.stack them.",
+                f"collect them in a list and ad.stack them.{hint}",
             )  # fmt: skip
     return None
 
@@ -81,12 +82,18 @@ def _read_later(case: Case, event: Any) -> bool:
     return begin is not None and carried(begin, [statement_of(*end) for end in ends], files)
 
 
-def _kept(event: Any) -> str:
-    """What to write instead of an assignment; nothing if it is one to a part of a variable."""
+def _kept(case: Case, event: Any) -> str:
+    """What to write instead of an assignment.
+
+    Nothing if it is one to a part of a variable, or if the name belongs to the caller: a function
+    that binds it makes a name of its own.
+    """
     for call in calls_at(event.code, event.instruction):
         owner, file = getattr(call.func, "value", None), event.code.co_filename
         sign = {"assign": "", "assign_add": "+", "assign_sub": "-"}.get(called(call))
         if sign is None or len(call.args) != 1 or not isinstance(owner, (ast.Name, ast.Attribute)):
+            continue
+        if isinstance(owner, ast.Name) and not case.flow.binds_here(event, owner.id):
             continue
         name, value = segment(file, owner), segment(file, call.args[0])
         if "\n" not in value:
@@ -116,7 +123,9 @@ def put_into_a_variable(case: Case) -> Finding | None:
 def _variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
     """The variables that the target was computed from, or that it is, and where they were made."""
     attrs = [case.records[place][6] or {} for place in sorted(case.above)]
-    found = [(a["variable"], Birth(a.get("origin"))) for a in attrs if a.get("variable") is not None]
+    found = [
+        (a["variable"], Birth(a.get("origin"))) for a in attrs if a.get("variable") is not None
+    ]
     if type(case.target) is not Tensor:
         found.append((case.target, case.birth_of(case.target)))
     return [(variable, birth) for variable, birth in found if birth.known]

@@ -96,7 +96,8 @@ class Text:
         What comes into a function by a parameter goes out to that caller only, whose own statement
         mentions it; so it does not make everything of what the function returns.
         """
-        found, given = set(names), set()  # given: known only to come from a parameter
+        found = set(names)
+        given: set[Named] = set()  # known only to come from a parameter
         size = -1
         while size != len(found) + len(given):
             size = len(found) + len(given)

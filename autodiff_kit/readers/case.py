@@ -19,7 +19,7 @@ from autodiff_kit.readers.holders import inside
 from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.spots import statement_of
-from autodiff_kit.readers.timeline import Birth, Timeline
+from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.values import values_of
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
@@ -152,6 +152,12 @@ class Case:
         """The values that are not on the tape and have a name, by where they came from."""
         tensors = [tensor_of(one) for one in self.held.values()]
         return {t._home: t._value for t in tensors if type(t._home) is tuple}
+
+    @property
+    def entered(self) -> Line | None:
+        """The line at which the tape's block begins."""
+        event = self.time.last("enter")
+        return line_of_event(event) if event is not None else None
 
     @property
     def would_be_seen(self) -> bool:

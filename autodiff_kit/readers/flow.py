@@ -76,8 +76,18 @@ class Flow:
     def reads_in(self, spot: Spot, node: ast.AST) -> bool:
         """Whether a piece of the statement at a spot reads what was made of the source."""
         statement = statement_of(*spot)
-        known = statement is not None and statement in self.text.read
-        return known and self.text.mentions(statement, self.names, code_of(node))
+        if statement is None or statement not in self.text.read:
+            return False
+        return self.text.mentions(statement, self.names, code_of(node))
+
+    def binds_here(self, event: Any, name: str) -> bool:
+        """Whether the code of an event may give a name a new value that is seen where it is used."""
+        statement = statement_of(event.code, event.instruction)
+        around = self.text.inside.get(statement) if statement is not None else None
+        if not around:
+            return True
+        nodes = [n for n in ast.walk(around[-1]) if isinstance(n, ast.Name) and n.id == name]
+        return any(isinstance(n.ctx, ast.Store) for n in nodes)
 
     def arrives(self, names: Iterable[Named]) -> bool:
         """Whether the target may have been computed from one of the names, says the text."""
@@ -130,4 +140,5 @@ def _root(name: str) -> str:
 
 
 def _once(spots: list[Any]) -> list[Any]:
-    return list({(id(code), instruction): (code, instruction) for code, instruction in spots}.values())
+    """Each spot once; equal code may stand elsewhere."""
+    return list({(id(spot[0]), spot[1]): spot for spot in spots}.values())

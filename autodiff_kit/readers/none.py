@@ -20,10 +20,9 @@ from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.late import born_of_a_watch, watched_late
 from autodiff_kit.readers.lines import assigned_name
-from autodiff_kit.readers.names import plain_name
+from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.spelled import bracketed, spelled
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
-from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tensor import Tensor
 
 Check = Callable[[Case], "Finding | None"]
@@ -288,40 +287,19 @@ def _variable_not_on_tape(case: Case) -> Finding:
             "The tape was made with watch_accessed_variables=False, so it watches only what it is "
             "told to.",
             f"{case.tape_name}.watch({name})    # first thing inside the with block",
-            line=_entered(case),
+            line=case.entered,
         )
     left, born = case.time.last("exit"), case.source_birth
     if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
         return _new_tensor(case, born.line, "")
-    found = case.none(
+    return another_variable(case) or case.none(
         "not used",
         f"The tape never saw `{name}` being read, so as far as it knows `{case.target_name}` does not "
         "depend on it.",
         "",
-        line=_entered(case),
+        line=case.entered,
         advice=f"Compute everything between `{name}` and `{case.target_name}` inside the with block.",
     )
-    found.also += _namesake(case)[:1]
-    return found
-
-
-def _namesake(case: Case) -> list[str]:
-    """Another variable that the tape watched, and that may be the one that was meant."""
-    name, alike = plain_name(case.source), []
-    for other, places in case.tape.variables.items():
-        if places and other is not case.source and plain_name(other) == name:
-            if name != "Variable" or not case.names.bound(other):
-                alike.append(case.line(places[0]).where)
-    what = "of that name" if name != "Variable" else "that no name leads to any more"
-    return [
-        f"The tape watched another variable {what}, first read at {where}: is that the one you mean?"
-        for where in alike
-    ]
-
-
-def _entered(case: Case) -> object:
-    event = case.time.last("enter")
-    return line_of_event(event) if event is not None else None
 
 
 def not_on_the_way(case: Case) -> Finding | None:

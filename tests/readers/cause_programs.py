@@ -40,8 +40,7 @@ cause(
     ("condition", ""),
     "decides",
     BLOCK.format(
-        "y = ad.reduce_sum(w * ad.random.uniform([2]))\n"
-        "    if y > -x:  # here\n        y = y * 2.0"
+        "y = ad.reduce_sum(w * ad.random.uniform([2]))\n    if y > -x:  # here\n        y = y * 2.0"
     ),
 )
 cause(
@@ -72,3 +71,115 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """,
     )
+cause(
+    "a metric adds in its method",
+    ("assigned", "AssignVariableOp"),
+    "assign_add",
+    """
+class Mean:
+    def __init__(self):
+        self.total = ad.Variable(0.0, name="total")
+        self.count = 0
+    def update(self, value):
+        «self.total.assign_add(value)»  # here
+        self.count += 1
+    def result(self):
+        return self.total / self.count
+w, metric = ad.Variable(2.0, name="w"), Mean()
+with ad.GradientTape() as tape:
+    for x in [1.0, 2.0, 3.0]:
+        error = (w * x - 1.0) ** 2
+        metric.update(error)
+    loss = metric.result()
+ad.explain(tape, loss, w)
+""",
+    True,
+)
+cause(
+    "a function adds to a variable of its caller",
+    ("assigned", "AssignVariableOp"),
+    "assign_add|let it return the new value",
+    """
+w, total = ad.Variable(2.0), ad.Variable(0.0)
+def add(v):
+    total.assign_add(v)  # here
+with ad.GradientTape() as tape:
+    for x in [1.0, 2.0]:
+        add((w * x - 1.0) ** 2)
+    loss = total / 2.0
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "only another value is added to a variable",
+    ("not on the way", "Mul"),
+    "ends with `error`",
+    """
+w, total = ad.Variable(2.0, name="value"), ad.Variable(0.0)
+def add(value):
+    total.assign_add(value)
+with ad.GradientTape() as tape:
+    error = w * 3.0  # here
+    add(2.0)
+    loss = total / 2.0
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "the target is a variable that holds the number",
+    ("assigned", ""),
+    "put into a new variable here, `loss`",
+    """
+x = ad.Variable(2.0)
+with ad.GradientTape(persistent=True) as tape:
+    y = x ** 2
+    «loss = ad.Variable(y)»  # here
+ad.explain(tape, loss, x)
+""",
+    True,
+)
+cause(
+    "a variable of the same name is made in a function",
+    ("not used", ""),
+    "another variable|Each time this line runs",
+    """
+theta = ad.Variable(2.0, name="theta")
+def model(x):
+    theta = ad.Variable(2.0, name="theta")  # here
+    return theta * x
+with ad.GradientTape() as tape:
+    loss = model(3.0)
+ad.explain(tape, loss, theta)
+""",
+)
+cause(
+    "each call makes a variable",
+    ("not used", ""),
+    "another variable|Each time this line runs|once and before the block",
+    """
+class Net(ad.keras.layers.Layer):
+    def call(self, x):
+        self.w = ad.Variable(ad.ones([3, 1]), name="w")  # here
+        return x @ self.w
+net, x = Net(), ad.ones([2, 3])
+net(x)
+w = net.w
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(net(x) ** 2)
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "each call makes a layer",
+    ("not used", ""),
+    "another variable|If a new layer is made for each call",
+    """
+def model(x):
+    return ad.keras.layers.Dense(1)(x)  # here
+x, layer = ad.ones([2, 3]), ad.keras.layers.Dense(1)
+layer(x)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(model(x))
+ad.explain(tape, loss, layer.kernel)
+""",
+)

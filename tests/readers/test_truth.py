@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from readers.test_explain import inside_a_function, marked, run
 from readers import cause_programs  # noqa: F401 - adds its programs
+from readers.test_explain import inside_a_function, marked, run
 from readers.true_programs import TRUTHS
 
 MARKS = re.compile(r"«(.*?)»")
