@@ -75,20 +75,24 @@ class Text:
     def __init__(self, trees: list[ast.Module]) -> None:
         self.read: dict[ast.stmt, str] = {}
         self.inside: dict[ast.stmt, list[Any]] = {}  # the functions around it, the outermost first
+        self.within: dict[ast.stmt, list[Any]] = {}  # these, and the loops and branches around it
         self.functions: list[Any] = []
         for tree in trees:
-            self._enter(tree, [])
+            self._enter(tree, [], [])
         self.bound = {function: bound_in(function) for function in self.functions}
 
-    def _enter(self, node: ast.AST, around: list[Any]) -> None:
+    def _enter(self, node: ast.AST, around: list[Any], blocks: list[Any]) -> None:
         if isinstance(node, ast.stmt):
+            self.within[node] = blocks
             self.read[node] = " ; ".join(code_of(part) for part in read_by(node))
             self.inside[node] = around
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self.functions.append(node)
             around = [*around, node]
+        if isinstance(node, ast.stmt) and not isinstance(node, (ast.With, ast.AsyncWith)):
+            blocks = [*blocks, node] if hasattr(node, "body") else blocks
         for child in ast.iter_child_nodes(node):
-            self._enter(child, around)
+            self._enter(child, around, blocks)
 
     def made_of(self, names: set[Named]) -> set[Named]:
         """The names, and all those that get what is computed from them, as far as the text tells.

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.assigning import assigned, put_into_a_variable
-from autodiff_kit.readers.branches import untaken_branch, use_in_block
+from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import Line, covers, line_of, tree_of
+from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tape import Home
@@ -56,9 +58,11 @@ def target_elsewhere(case: Case) -> Finding | None:
     if not birth.computed and type(case.target) is Tensor and state == "recording":
         return None
     if state == "stopped":
+        stop = line_of_event(case.time.last("stop", before=birth.time)).where
         return case.none(
             "recording stopped",
-            f"`{target}` was computed while {case.tape_name}.stop_recording() was in force.",
+            f"`{target}` was computed while {case.tape_name}.stop_recording() had paused the tape "
+            f"({stop}).",
             f"{target} = ...    # not inside {case.tape_name}.stop_recording()",
             birth.type, birth.line,
         )  # fmt: skip
@@ -147,24 +151,11 @@ def used_as_condition(case: Case) -> Finding | None:
     )
 
 
-def read_while_stopped(case: Case) -> Finding | None:
-    """The source was used inside a `stop_recording` block, and the target computed from that."""
-    births = [case.target_birth, *case.outsider_births()]
-    if case.path or not any(case.time.state(birth.time) == "stopped" for birth in births):
-        return None
-    for stop in reversed(case.time.all("stop")):
-        begin = line_of_event(stop)
-        use = use_in_block(begin, case.source_name)
-        if use is not None:
-            return case.none(
-                "recording stopped",
-                f"`{case.source_name}` was used here while {case.tape_name}.stop_recording() was in "
-                "force, so the tape did not see it.",
-                f"... = {case.source_name} ...    # not inside {case.tape_name}.stop_recording()",
-                line=use,
-                advice="Compute what is to have a gradient outside that block.",
-            )
-    return None
+def made_elsewhere(case: Case) -> Finding | None:
+    """A value that was made of the source itself, and not on this tape, leads to the target."""
+    if not case.would_be_seen:
+        return None  # nobody watches the source, and that is enough
+    return made_apart(case)
 
 
 def only_the_shape(case: Case) -> Finding | None:
@@ -183,10 +174,11 @@ def only_the_shape(case: Case) -> Finding | None:
 
 CHECKS = (
     target_elsewhere,
-    read_while_stopped,
+    computed_while_paused,
     left_the_tensors,
     assigned,
     put_into_a_variable,
+    made_elsewhere,
     branch_not_taken,
     used_as_condition,
     chosen_by,

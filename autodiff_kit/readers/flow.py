@@ -28,6 +28,8 @@ class Flow:
     def __init__(self, case: Any) -> None:
         self.case = case
         frame = case.names.frame
+        self._seen: dict[Any, tuple[ast.stmt | None, str | None]] = {}
+        self._arrivals: dict[frozenset[Named], bool] = {}
         self.asked = statement_of(frame.f_code, frame.f_lasti, "explain")
 
     @cached_property
@@ -66,12 +68,19 @@ class Flow:
 
         No if there is no text that tells.
         """
-        statement = statement_of(*spot)
+        statement, words = self._at(spot)
         if statement is None or statement not in self.text.read:
             return False
-        node = expression_at(*spot)
-        words = code_of(node) if node is not None else None
         return self.text.mentions(statement, self.names if names is None else names, words)
+
+    def _at(self, spot: Spot) -> tuple[ast.stmt | None, str | None]:
+        """The statement at a spot, and the very expression there if that can be told."""
+        key = id(spot[0]), spot[1]
+        if key not in self._seen:
+            node = expression_at(*spot)
+            words = code_of(node) if node is not None else None
+            self._seen[key] = statement_of(*spot), words
+        return self._seen[key]
 
     def reads_in(self, spot: Spot, node: ast.AST) -> bool:
         """Whether a piece of the statement at a spot reads what was made of the source."""
@@ -89,15 +98,25 @@ class Flow:
         nodes = [n for n in ast.walk(around[-1]) if isinstance(n, ast.Name) and n.id == name]
         return any(isinstance(n.ctx, ast.Store) for n in nodes)
 
+    def leads_on(self, statement: ast.stmt) -> bool:
+        """Whether a statement reads what was made of the source and leads to the target."""
+        text = self.text
+        if statement not in text.read or not text.mentions(statement, self.names):
+            return False
+        return self.arrives(text.receivers(statement))
+
     def arrives(self, names: Iterable[Named]) -> bool:
         """Whether the target may have been computed from one of the names, says the text."""
-        found = self.text.made_of(set(names))
-        return any(self.text.mentions(end, found) for end in self.ends if end in self.text.read)
+        key = frozenset(names)
+        if key not in self._arrivals:
+            found, text = self.text.made_of(set(key)), self.text
+            self._arrivals[key] = any(text.mentions(e, found) for e in self.ends if e in text.read)
+        return self._arrivals[key]
 
     def held_as(self, name: str) -> set[Named]:
-        """A name of the learner's, as seen from where the question was asked; or from its holder."""
-        root = _root(name)
-        return self._named([name] if root == name else [name, name.split("[")[0]])
+        """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
+        written = any(name in words for words in self.text.read.values())
+        return self._named([name if written else name.split("[")[0]])
 
     def _named(self, names: Iterable[str]) -> set[Named]:
         asked = self.asked if self.asked in self.text.read else None

@@ -338,9 +338,7 @@ def not_on_the_way(case: Case) -> Finding | None:
 
 def apart(case: Case) -> Finding | None:
     """Something on the way was not made on this tape, and the source would have been seen there."""
-    if type(case.source) is Tensor and not case.source_places:
-        return None  # nobody watches it, and that is enough
-    return made_apart(case) if case.source_places or case.would_be_seen else None
+    return made_apart(case, wide=True) if case.would_be_seen else None
 
 
 CHECKS: tuple[Check, ...] = (

@@ -183,3 +183,143 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, layer.kernel)
 """,
 )
+PAUSED = """
+w, u = ad.Variable([1.0], name="w"), ad.Variable([2.0])
+with ad.GradientTape() as tape:
+    {}
+    with tape.stop_recording():
+        {}
+    loss = ad.reduce_sum({})
+ad.explain(tape, loss, w)
+"""
+for how, before, within, after in (
+    ("and used before", "reg = ad.reduce_sum(w ** 2)", "h = w * 2.0  # here", "h"),
+    ("alone", "pass", "h = w * 2.0  # here", "h"),
+    ("and another variable is used", "pass", "h = w * 2.0  # here", "h * u"),
+    ("after a recorded step", "y = w ** 2", "h = y * 2.0  # here", "h"),
+):
+    cause(
+        f"computed while paused, {how}",
+        ("recording stopped", ""),
+        "computed from `h`|had paused the tape (line|out of that block",
+        PAUSED.format(before, within, after),
+    )
+cause(
+    "computed while paused, in a function",
+    ("recording stopped", ""),
+    "`w`, or what was made of it, was used here|had paused the tape (line",
+    """
+w = ad.Variable([1.0], name="w")
+def model(tape):
+    with tape.stop_recording():
+        h = w * 2.0  # here
+    return h * 3.0
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(model(tape))
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "what is computed while paused is only for the history",
+    ("left the tensors", ""),
+    "float()",
+    """
+w, u, history = ad.Variable([1.0], name="w"), ad.Variable([2.0]), []
+with ad.GradientTape() as tape:
+    with tape.stop_recording():
+        size = ad.reduce_sum(w ** 2)
+        history.append(size)
+    loss = ad.reduce_sum(u * float(ad.reduce_sum(w * 3.0)))  # here
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "a print in a branch, and computed before",
+    ("outside the tape", ""),
+    "`params` was computed here, before the block",
+    """
+debug = False
+w, v = ad.Variable(1.0), ad.Variable(2.0)
+params = ad.stack([w, v])  # here
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(params ** 2)
+    if debug:
+        print("w is", w, "loss", loss)
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "a check for NaN, and computed before",
+    ("outside the tape", ""),
+    "`pred` was computed here, before the block",
+    """
+w, x = ad.Variable([1.0, 2.0]), ad.constant([[1.0, 2.0]])
+pred = ad.linalg.matvec(x, w)  # here
+with ad.GradientTape() as tape:
+    if ad.reduce_any(ad.math.is_nan(w)):
+        raise ValueError("w is nan")
+    loss = ad.reduce_mean((pred - 1.0) ** 2)
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "the shape, and computed before",
+    ("outside the tape", ""),
+    "`feat` was computed here, before the block",
+    """
+x = ad.Variable([1.0, 2.0])
+feat = x * 2.0  # here
+with ad.GradientTape() as tape:
+    tape.watch(x)
+    n = x.shape[0]
+    loss = ad.reduce_sum(feat ** 2) / n
+ad.explain(tape, loss, x)
+""",
+)
+cause(
+    "a list of values that were computed before",
+    ("outside the tape", ""),
+    "`log_probs[2]` was computed here, before the block",
+    """
+theta, rewards, log_probs = ad.Variable([1.0, 2.0]), [1.0, 0.5, 2.0], []
+for a in [0, 1, 0]:
+    log_probs.append(ad.nn.log_softmax(theta)[a])  # here
+def policy_loss(values, rewards):
+    return -ad.reduce_sum(ad.stack(values) * rewards)
+with ad.GradientTape() as tape:
+    loss = policy_loss(log_probs, rewards)
+ad.explain(tape, loss, theta)
+""",
+)
+cause(
+    "gradients of another tape",
+    ("outside the tape", ""),
+    "`grads[0]`, and `grads[0]` is a gradient that was taken here|one with block in the other",
+    """
+w = ad.Variable([1.0, 2.0])
+def penalty(grads):
+    return ad.add_n([ad.reduce_sum(g ** 2) for g in grads])
+with ad.GradientTape() as inner:
+    loss = ad.reduce_sum(w ** 3)
+grads = inner.gradient(loss, [w])  # here
+with ad.GradientTape() as tape:
+    total = penalty(grads)
+ad.explain(tape, total, w)
+""",
+)
+cause(
+    "the name of a value from outside is another function's parameter",
+    ("condition", ""),
+    "decides",
+    """
+w, data = ad.Variable(1.0), ad.constant([1.0, 2.0])
+pred = w * data
+def loss_of(pred):
+    return ad.reduce_sum(pred ** 2)
+with ad.GradientTape() as tape:
+    loss = loss_of(data)
+    if w > 0.0:  # here
+        loss = loss * 2.0
+ad.explain(tape, loss, w)
+""",
+)
