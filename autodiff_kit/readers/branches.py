@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from autodiff_kit.readers.checks import only_shows
 from autodiff_kit.readers.lines import Line, line_at, line_of, tree_of
 from autodiff_kit.readers.reach import reached
 
@@ -28,7 +29,7 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
         return None
     for scope, name in reached(tree, begin.number, case.source_name):
         for kind, branch in _branches(scope):
-            use = _use_of(branch, name)
+            use = _use_of([part for part in branch if not only_shows(part)], name)
             if use is not None:
                 return line_at(begin.file, use.lineno), kind
     return None

@@ -5,7 +5,6 @@ One idea: the causes are tested one after the other, and each test is a question
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cached_property
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
+from autodiff_kit.readers.checks import is_check
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.flow import Flow
 from autodiff_kit.readers.holders import inside
@@ -120,16 +120,14 @@ class Case:
 
     @cached_property
     def conditions(self) -> set[int]:
-        """The places that a Python condition was computed from."""
-        return leading_to(self.records, [e.subject for e in self.decisions])
+        """The places that a Python condition was computed from, be it only a check."""
+        return leading_to(self.records, [e.subject for e in self.time.all("bool()")])
 
     @cached_property
     def decisions(self) -> list[Any]:
-        """The events of Python conditions; an assertion decides nothing."""
+        """The events of Python conditions; a check decides nothing about the target."""
         events = self.time.all("bool()")
-        return [
-            e for e in events if not isinstance(statement_of(e.code, e.instruction), ast.Assert)
-        ]
+        return [e for e in events if not is_check(statement_of(e.code, e.instruction))]
 
     @cached_property
     def held(self) -> dict[str, Any]:

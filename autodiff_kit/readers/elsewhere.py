@@ -18,6 +18,7 @@ from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import Line, covers, line_of, tree_of
+from autodiff_kit.readers.masked import used_as_mask
 from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.timeline import line_of_event
@@ -179,6 +180,7 @@ CHECKS = (
     assigned,
     put_into_a_variable,
     made_elsewhere,
+    used_as_mask,
     branch_not_taken,
     used_as_condition,
     chosen_by,

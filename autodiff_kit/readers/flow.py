@@ -36,8 +36,9 @@ class Flow:
     def ends(self) -> list[ast.stmt]:
         """The statements that computed what leads to the target."""
         case = self.case
-        births = [case.target_birth, *case.outsider_births()]
-        spots = _once([case.records[place][-2:] for place in case.above])
+        births = [case.birth_of(case.target), *case.outsider_births()]
+        computed = [place for place in case.above if case.records[place][0] is not LEAF]
+        spots = _once([case.records[place][-2:] for place in computed])
         spots += _once([(b.code, b.instruction) for b in births if b.known])
         found = [statement_of(*spot) for spot in spots]
         return [statement for statement in dict.fromkeys(found) if statement is not None]
@@ -104,6 +105,13 @@ class Flow:
         if statement not in text.read or not text.mentions(statement, self.names):
             return False
         return self.arrives(text.receivers(statement))
+
+    def carries(self, event: Any) -> bool:
+        """Whether what the line of an event computes may reach the target."""
+        statement = statement_of(event.code, event.instruction)
+        if statement is None or statement not in self.text.read:
+            return False
+        return statement in self.ends or self.arrives(self.text.receivers(statement))
 
     def arrives(self, names: Iterable[Named]) -> bool:
         """Whether the target may have been computed from one of the names, says the text."""

@@ -18,6 +18,7 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.given import constant_target, no_target
 from autodiff_kit.readers.late import born_of_a_watch, watched_late
 from autodiff_kit.readers.lines import assigned_name
 from autodiff_kit.readers.remade import another_variable
@@ -149,12 +150,8 @@ def soft_position(case: Case, operation: Operation) -> tuple[str, str]:
 
 
 def _integer_target(case: Case) -> Finding:
-    """The target itself holds integers: name the operation that made them."""
-    for place in reversed(case.path):
-        operation = case.operation(place)
-        if operation.type == "Cast" or stop_of(operation.type, False).cause == "no gradient":
-            return _stop(case, operation)
-    return _stop(case, case.operation(case.path[-1]))
+    """The target itself holds integers: name the operation that made them of floating values."""
+    return _stop(case, _first_to_close(case, case.operation(case.path[-1]), case.path[-1]))
 
 
 def gradient_rule_missing(case: Case) -> Finding | None:
@@ -329,7 +326,8 @@ def not_on_the_way(case: Case) -> Finding | None:
         )  # fmt: skip
     return case.none(
         "not on the way",
-        f"`{target}` was not computed from `{name}`: nothing on the tape uses `{name}`.",
+        f"Nothing on the tape uses `{name}`, so as far as it knows `{target}` was not computed from "
+        "it.",
         "",
         line=case.line(case.source_places[0]) if case.source_places else None,
         advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block.",
@@ -342,6 +340,7 @@ def apart(case: Case) -> Finding | None:
 
 
 CHECKS: tuple[Check, ...] = (
+    no_target,
     integer_source,
     exchanged,
     gradient_rule_missing,
@@ -350,6 +349,7 @@ CHECKS: tuple[Check, ...] = (
     made_later,
     watched_late,
     *ELSEWHERE[1:],
+    constant_target,
     apart,
     source_not_on_tape,
     not_on_the_way,

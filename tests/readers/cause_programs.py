@@ -323,3 +323,107 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, w)
 """,
 )
+cause(
+    "a check for NaN is no decision",
+    ("not on the way", "Mul"),
+    "nothing that was made of it leads to `loss`",
+    """
+w, v = ad.Variable([1.0, 2.0]), ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    if ad.reduce_any(ad.math.is_nan(w)):
+        raise ValueError("w is nan")
+    h = w * 2.0  # here
+    loss = ad.reduce_sum(v ** 2)
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "a print is no use in a branch",
+    ("not used", ""),
+    "never saw",
+    """
+debug, w, v = False, ad.Variable([1.0, 2.0]), ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:  # here
+    loss = ad.reduce_sum(v ** 2)
+    if debug:
+        print("w is", w)
+ad.explain(tape, loss, w)
+""",
+)
+for dtype in ("int32", "int64"):
+    cause(
+        f"answers counted as {dtype}",
+        ("no gradient", "Greater"),
+        "True or False",
+        f"""
+x = ad.Variable([2.0, 1.0], name="x")
+with ad.GradientTape() as tape:
+    n = ad.reduce_sum(ad.cast(x > 1.5, ad.{dtype}))  # here
+ad.explain(tape, n, x)
+""",
+    )
+cause(
+    "right answers counted in integers",
+    ("no gradient", "ArgMax"),
+    "positions",
+    """
+x = ad.Variable([[2.0, 1.0]], name="x")
+with ad.GradientTape() as tape:
+    best = ad.argmax(x, axis=1)  # here
+    n = ad.reduce_sum(ad.cast(ad.equal(best, [0]), ad.int32))
+ad.explain(tape, n, x)
+""",
+)
+cause(
+    "an empty list of losses",
+    ("no target", ""),
+    "`losses` holds nothing|may not have run",
+    """
+x, losses = ad.Variable(2.0), []
+with ad.GradientTape() as tape:
+    for batch in []:
+        losses.append(x * batch)
+ad.explain(tape, losses, x)
+""",
+)
+cause(
+    "a constant after an error",
+    ("constant target", ""),
+    "`y` is a constant|`except` branch",
+    """
+x = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    try:
+        y = x @ x
+    except Exception:
+        y = ad.constant(0.0)  # here
+ad.explain(tape, y, x)
+""",
+)
+for data in ("ad.constant([1.0, 2.0, 3.0])", "ad.Variable([1.0, 2.0, 3.0])"):
+    cause(
+        f"a mask of {data}",
+        ("condition", ""),
+        "which elements ad.boolean_mask takes|sum of the weights",
+        f"""
+scores, data = ad.Variable([0.2, 0.9, 0.4]), {data}
+with ad.GradientTape() as tape:
+    keep = scores > 0.3
+    kept = ad.boolean_mask(data, keep)  # here
+    loss = ad.reduce_mean(kept)
+ad.explain(tape, loss, scores)
+""",
+    )
+cause(
+    "a mask whose choice goes nowhere",
+    ("not on the way", "Greater"),
+    "leads to `loss`",
+    """
+scores, data = ad.Variable([0.2, 0.9]), ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    keep = scores > 0.3  # here
+    kept = ad.boolean_mask(data, keep)
+    loss = ad.reduce_mean(data)
+ad.explain(tape, loss, scores)
+""",
+)

@@ -233,3 +233,18 @@ def test_a_gradient_that_flows_on_some_of_the_ways_only(statement: str, said: li
     )
     assert found.status == "flows" and len(found.also) == len(said), found.also
     assert all(word in text for word, text in zip(said, found.also, strict=True))
+
+
+def test_no_source_at_all_is_said_with_what_it_usually_means() -> None:
+    answer = run("""
+model = ad.keras.Sequential([ad.keras.layers.Dense(1)])
+variables = model.trainable_variables
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(model(ad.ones([2, 3])))
+ad.explain(tape, loss, variables)
+""")
+    assert (
+        len(answer) == 0
+        and "first call" in str(answer)
+        and "first call" in answer._repr_markdown_()
+    )
