@@ -18,6 +18,7 @@ from autodiff_kit.readers.flow import Flow
 from autodiff_kit.readers.holders import inside
 from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.names import Names
+from autodiff_kit.readers.others import record_of
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.values import values_of
@@ -181,6 +182,8 @@ class Case:
     def mentions(self, name: str, skip: Any = None) -> bool:
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
+        record = record_of(tensor_of(self.target))
+        lines |= {line_of(*record[-2:])} if record is not None else set()
         word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
         return any(word.search(line.text) for line in lines if line is not None and line != skip)
 

@@ -7,8 +7,6 @@ not taken.
 
 from __future__ import annotations
 
-from typing import Any
-
 from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.assigning import assigned, put_into_a_variable
@@ -17,8 +15,9 @@ from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, covers, line_of, tree_of
+from autodiff_kit.readers.lines import Line, covers, tree_of
 from autodiff_kit.readers.masked import used_as_mask
+from autodiff_kit.readers.others import line_on, recorder, tape_name
 from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.timeline import line_of_event
@@ -42,16 +41,7 @@ def target_elsewhere(case: Case) -> Finding | None:
                 line=line_of_event(reset),
             )
         if type(case.target) is Tensor:
-            other_name, line = _other_tape(case, home())
-            if not case.would_be_seen and _in_the_block(case, line):
-                return None  # this tape was there too, and does not watch the source
-            return case.none(
-                "another tape",
-                f"`{target}` was recorded by another tape, not by `{case.tape_name}`.",
-                f"{other_name}.gradient({target}, {case.source_name})",
-                line=line,
-                advice="Ask the tape inside whose block it was computed.",
-            )
+            return _another_tape(case)
         return None
     state = case.time.state(birth.time)
     if birth.type == "Gradient" and state != "recording":
@@ -93,12 +83,26 @@ def _in_the_block(case: Case, line: Line | None) -> bool:
     return any(covers(block, line.number) for block in blocks_at(tree, begin.number))
 
 
-def _other_tape(case: Case, other: Any) -> tuple[str, Any]:
-    """The learner's name of the tape that recorded the target, and the line where it did."""
-    place = tensor_of(case.target)._index
-    if other is None or place >= len(other.records):
-        return "other_tape", None
-    return case.names.by_identity_of(other) or "other_tape", line_of(*other.records[place][-2:])
+def _another_tape(case: Case) -> Finding | None:
+    target, other = case.target_name, recorder(case.target)
+    line = line_on(other, case.target)
+    if not case.would_be_seen and _in_the_block(case, line):
+        return None  # this tape was there too, and does not watch the source
+    name = tape_name(case, other)
+    called = f"another tape, `{name}`," if name else "another tape,"
+    at_hand = other is not None and case.names.by_identity_of(other) is not None
+    advice = "Ask the tape inside whose block it was computed."
+    if other is None:
+        advice += " That one is gone: keep it as long as it is to be asked."
+    elif other.released:
+        advice += " It has given its gradients: ask it once for all of them, or make it persistent."
+    return case.none(
+        "another tape",
+        f"`{target}` was recorded by {called} not by `{case.tape_name}`.",
+        f"{name}.gradient({target}, {case.source_name})" if at_hand and not other.released else "",
+        line=line,
+        advice=advice,
+    )
 
 
 def _inner_gradient(case: Case) -> Finding:

@@ -20,7 +20,8 @@ from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.given import constant_target, no_target
 from autodiff_kit.readers.late import born_of_a_watch, watched_late
-from autodiff_kit.readers.lines import assigned_name
+from autodiff_kit.readers.lines import assigned_name, line_of
+from autodiff_kit.readers.others import came_from, record_of, recorder, tape_name
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.spelled import bracketed, spelled
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
@@ -236,6 +237,9 @@ def _tensor_not_on_tape(case: Case) -> Finding:
         return _new_tensor(case, birth.line, birth.type if birth.computed else "")
     if birth.computed:
         return _computed_and_unwatched(case)
+    record = None if birth.known else record_of(case.source)
+    if record is not None:
+        return _recorded_by_another(case, record)
     return case.none(
         "not watched",
         f"`{name}` is a constant, and a tape watches only trainable variables by itself.",
@@ -266,6 +270,22 @@ def _computed_and_unwatched(case: Case) -> Finding:
         "variables by itself.",
         f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
         birth.type, birth.line,
+    )  # fmt: skip
+
+
+def _recorded_by_another(case: Case, record: Any) -> Finding:
+    """The source was computed while another tape recorded; that one knows what came of it."""
+    line = line_of(*record[-2:])
+    if came_from(case.target, case.source) is False:
+        return _new_tensor(case, line, record[0].type)
+    name, other = case.source_name, tape_name(case, recorder(case.source))
+    others = f"`{other}`" if other else "another tape"
+    return case.none(
+        "not watched",
+        f"`{name}` is a plain tensor, the result of {record[0].type}. {others} recorded it, and "
+        f"`{case.tape_name}` does not watch it: a tape watches only trainable variables by itself.",
+        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
+        record[0].type, line,
     )  # fmt: skip
 
 

@@ -427,3 +427,56 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, scores)
 """,
 )
+TAPES = """
+g, d = ad.Variable(2.0), ad.Variable(1.0)
+def step():
+    with ad.GradientTape() as gt:
+        gl = (g * 3.0) ** 2
+    with ad.GradientTape() as dt:{}
+        dl = (d * g) ** 2{}
+    return gt, dt, dl
+{}, dl = step()
+ad.explain(tape, dl, g)
+"""
+for how, begins, computes, names, words in (
+    ("whose name is a function's", "", "  # here", "tape, kept", "by another tape, `kept`,"),
+    ("that is in a list", "", "  # here", "*tapes", "by another tape, `dt`, not by"),
+    (
+        "that has given its gradient", "  # here", "\n    dt.gradient(dl, d)", "tape, other",
+        "by another tape, `other`,|has given its gradients",
+    ),
+):  # fmt: skip
+    text = TAPES.format(begins, computes, names)
+    text = text.replace("*tapes, dl = step()", "*tapes, dl = step(); tape = tapes[0]")
+    cause(f"another tape {how}", ("another tape", ""), words, text)
+cause(
+    "a second inner step",
+    ("not watched", "Sub"),
+    "result of Sub|`outer` recorded it|inner.watch(fast)",
+    """
+w = ad.Variable(2.0)
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        loss = (w * 3.0 - 1.0) ** 2
+    fast = w - 0.1 * inner.gradient(loss, w)  # here
+    with ad.GradientTape() as inner:
+        # mend
+        loss = (fast * 3.0 - 1.0) ** 2
+ad.explain(inner, loss, fast)
+""",
+    True,
+)
+cause(
+    "bound to a new tensor while another tape recorded",
+    ("rebound", "Mul"),
+    "was bound to a new tensor here",
+    """
+w = ad.Variable(2.0)
+with ad.GradientTape() as outer:
+    fast = w - 0.1 * w
+    with ad.GradientTape() as inner:
+        loss = (fast * 3.0 - 1.0) ** 2
+    fast = fast * 0.5  # here
+ad.explain(inner, loss, fast)
+""",
+)
