@@ -7,6 +7,7 @@ source, and that it leads to the target, the learner's own text says.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -49,7 +50,7 @@ def made_apart(case: Case, wide: bool = False) -> Finding | None:
     if case.path:
         return None
     found = values_made(case, ("not begun", "left", "another tape"), wide)
-    return _finding(case, found) if found else None
+    return _finding(case, found, wide) if found else None
 
 
 def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list[Made]:
@@ -57,7 +58,7 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
     names = case.flow.wide if wide else case.flow.names
     found, end = [], _end(case)
     for one, certain in _not_recorded(case):
-        if one.state in states and case.flow.reads((one.code, one.instruction), names):
+        if one.state in states and _of_source(case, one, names, wide):
             if (
                 certain
                 or one.name
@@ -66,6 +67,12 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
             ):
                 found.append(one)
     return sorted(found, key=lambda one: one.time)
+
+
+def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
+    """Whether a value was made of the source; or, if that is enough, whether its name got such."""
+    got = wide and bool(one.name) and bool(case.flow.held_as(one.name) & names)
+    return got or case.flow.reads((one.code, one.instruction), names)
 
 
 def _end(case: Case) -> float:
@@ -105,7 +112,7 @@ def _elsewhere(case: Case, name: str, one: Tensor) -> Iterator[Made]:
         yield Made(name, "another tape", record[0].type, record[-2], record[-1], -1)
 
 
-def _finding(case: Case, found: list[Made]) -> Finding:
+def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     made, source, target = found[-1], case.source_name, case.target_name
     words = {
         "not begun": f"before the block of `{case.tape_name}` began",
@@ -113,6 +120,8 @@ def _finding(case: Case, found: list[Made]) -> Finding:
         "another tape": f"while another tape recorded, and not `{case.tape_name}`",
     }[made.state]
     gradient = made.type == "Gradient"
+    holder = re.escape(source.split(".")[0])
+    doubtful = wide and not re.search(rf"(?<![\w.]){holder}[.(]", made.line.text)
     advice = f"Compute everything between `{source}` and `{target}` inside one with block."
     if gradient:
         advice = (
@@ -122,7 +131,7 @@ def _finding(case: Case, found: list[Made]) -> Finding:
     return case.none(
         "another tape" if made.state == "another tape" else "outside the tape",
         f"{computed_from(case, made)} here, {words}: so this tape does not know what it was made of.",
-        "" if gradient else _inside(case, found),
+        "" if gradient or doubtful else _inside(case, found),
         line=made.line,
         advice=advice,
     )

@@ -10,6 +10,7 @@ import ast
 import copy
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from autodiff_kit.readers.lines import tree_of
@@ -77,8 +78,10 @@ class Text:
         self.inside: dict[ast.stmt, list[Any]] = {}  # the functions around it, the outermost first
         self.within: dict[ast.stmt, list[Any]] = {}  # these, and the loops and branches around it
         self.functions: list[Any] = []
+        self.classes: list[ast.ClassDef] = []
         for tree in trees:
             self._enter(tree, [], [])
+        self.objects = self._objects()
         self.bound = {function: bound_in(function) for function in self.functions}
 
     def _enter(self, node: ast.AST, around: list[Any], blocks: list[Any]) -> None:
@@ -89,6 +92,8 @@ class Text:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self.functions.append(node)
             around = [*around, node]
+        if isinstance(node, ast.ClassDef):
+            self.classes.append(node)
         if isinstance(node, ast.stmt) and not isinstance(node, (ast.With, ast.AsyncWith)):
             blocks = [*blocks, node] if hasattr(node, "body") else blocks
         for child in ast.iter_child_nodes(node):
@@ -133,9 +138,8 @@ class Text:
             if name.endswith("("):
                 if re.search(rf"(?<!\w){re.escape(name)}", text):
                     return True
-            elif re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text):
-                if self.owner(statement, name) is owner:
-                    return True
+            elif _word(name).search(text) and self.owner(statement, name) is owner:
+                return True
         return False
 
     def receivers(self, statement: ast.stmt) -> Iterator[Named]:
@@ -159,7 +163,27 @@ class Text:
     def called_by(self, call: ast.Call) -> list[Any]:
         """The functions of that name; if there is none, what an object does when it is called."""
         named = [function for function in self.functions if function.name == called(call)]
-        return named or [function for function in self.functions if function.name in CALLED]
+        return named or self.objects.get(code_of(call.func), [])
+
+    def _objects(self) -> dict[str, list[Any]]:
+        """What each name of an object of the learner's classes calls when it is called."""
+        calls = {kind: [f for f in self.functions if f in kind.body and f.name in CALLED]
+                 for kind in self.classes}  # fmt: skip
+        found: dict[str, list[Any]] = {}
+        for statement, words in self.read.items():
+            for kind, functions in calls.items():
+                if functions and re.search(rf"(?<![\w.]){kind.name}\(", words):
+                    for name in _receivers(statement):
+                        found.setdefault(name, []).extend(functions)
+        return found
+
+
+@lru_cache(maxsize=1024)
+def _word(name: str) -> re.Pattern[str]:
+    """A name in a text; ``parts[*]`` is ``parts`` as a whole, not one part that is named by a key."""
+    if name.endswith("[*]"):
+        return re.compile(rf"(?<![\w.]){re.escape(name[:-3])}(?!\w|\[['\"\d-])")
+    return re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
 
 
 def _receivers(statement: ast.stmt) -> Iterator[str]:

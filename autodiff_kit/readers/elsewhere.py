@@ -46,8 +46,8 @@ def target_elsewhere(case: Case) -> Finding | None:
     state = case.time.state(birth.time)
     if birth.type == "Gradient" and state != "recording":
         return _inner_gradient(case)
-    if not birth.computed and type(case.target) is Tensor and state == "recording":
-        return None
+    if birth.type == "Const" and type(case.target) is Tensor:
+        return None  # a constant is one wherever it is made
     if state == "stopped":
         stop = line_of_event(case.time.last("stop", before=birth.time)).where
         return case.none(

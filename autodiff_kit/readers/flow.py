@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.carried import Named, Text, code_of, text_in
+from autodiff_kit.readers.carried import Named, Text, code_of, read_by, text_in
 from autodiff_kit.readers.spots import expression_at, statement_of
 
 Spot = tuple[Any, int]  # a code object and an instruction of it
@@ -61,7 +61,7 @@ class Flow:
     def wide(self) -> set[Named]:
         """As ``names``, and all that the objects had a part in that hold the source."""
         held = self._named(self._names_of(self.case.source))
-        holders = {(owner, _root(name)) for owner, name in held if _root(name) != name}
+        holders = {(owner, _holder(name)) for owner, name in held if _holder(name) != name}
         return self.text.made_of(self._source_names() | self._recorded() | holders)
 
     def reads(self, spot: Spot, names: set[Named] | None = None) -> bool:
@@ -78,9 +78,11 @@ class Flow:
         """The statement at a spot, and the very expression there if that can be told."""
         key = id(spot[0]), spot[1]
         if key not in self._seen:
-            node = expression_at(*spot)
+            node, statement = expression_at(*spot), statement_of(*spot)
             words = code_of(node) if node is not None else None
-            self._seen[key] = statement_of(*spot), words
+            if statement is not None and _names_in(node) & _bound_by_a_comprehension(statement):
+                words = None  # what its own names stand for, the whole of it tells
+            self._seen[key] = statement, words
         return self._seen[key]
 
     def reads_in(self, spot: Spot, node: ast.AST) -> bool:
@@ -132,7 +134,8 @@ class Flow:
 
     def _names_of(self, one: Any) -> list[str]:
         held = [name for name, other in self.case.held.items() if other is one]
-        return [*held, self.case.source_name]
+        names = [*held, self.case.source_name]
+        return [*names, *(_whole(name) for name in names if name.endswith("]"))]
 
     def _source_names(self) -> set[Named]:
         """What the learner calls the source: where the question was asked, and where it was made."""
@@ -162,8 +165,24 @@ class Flow:
         return found
 
 
-def _root(name: str) -> str:
-    return name.split(".")[0].split("[")[0]
+def _names_in(node: ast.AST | None) -> set[str]:
+    nodes = ast.walk(node) if node is not None else ()
+    return {one.id for one in nodes if isinstance(one, ast.Name)}
+
+
+def _bound_by_a_comprehension(statement: ast.stmt) -> set[str]:
+    nodes = [node for part in read_by(statement) for node in ast.walk(part)]
+    return {n for one in nodes if isinstance(one, ast.comprehension) for n in _names_in(one.target)}
+
+
+def _holder(name: str) -> str:
+    """What has a plain name: ``model`` of ``model.w``, ``parts[*]`` of ``parts[0].w``."""
+    first = name.split(".")[0]
+    return _whole(first) if first.endswith("]") else first
+
+
+def _whole(name: str) -> str:
+    return name.rsplit("[", 1)[0] + "[*]"
 
 
 def _once(spots: list[Any]) -> list[Any]:

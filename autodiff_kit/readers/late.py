@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff_kit.operation import LEAF
+from autodiff_kit.readers.apart import values_made
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.timeline import Birth
@@ -56,10 +57,11 @@ def _used_before(case: Case, place: int) -> Any:
 
 def _made_before(case: Case, place: int) -> Any:
     """What was computed of the source in the block, before it was watched."""
-    entered, watched = case.time.last("enter"), case.records[place][6]["time"]
-    births = case.outsider_births() if case.target_places else [case.target_birth]
-    for birth in births if entered is not None else ():
-        if birth.computed and entered.time < birth.time < watched:
-            if case.flow.reads((birth.code, birth.instruction)):
-                return birth.type, birth.line
+    watched, target = case.records[place][6]["time"], case.target_birth
+    if case.time.state(target.time) == "recording" and target.computed and target.time < watched:
+        if case.flow.reads((target.code, target.instruction)):
+            return target.type, target.line
+    for made in values_made(case, ("recording",)):
+        if made.time < watched:
+            return made.type, made.line
     return None

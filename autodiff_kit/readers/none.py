@@ -344,13 +344,15 @@ def not_on_the_way(case: Case) -> Finding | None:
             f"If `{target}` is to depend on `{name}`, go on with what was made of it; otherwise do not "
             "ask for it.",
         )  # fmt: skip
+    line = case.line(case.source_places[0]) if case.source_places else None
+    after = f", after {line.where}, where the tape began to watch it" if line is not None else ""
     return case.none(
         "not on the way",
         f"Nothing on the tape uses `{name}`, so as far as it knows `{target}` was not computed from "
         "it.",
         "",
-        line=case.line(case.source_places[0]) if case.source_places else None,
-        advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block.",
+        line=line,
+        advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block{after}.",
     )
 
 

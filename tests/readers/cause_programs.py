@@ -480,3 +480,77 @@ with ad.GradientTape() as outer:
 ad.explain(inner, loss, fast)
 """,
 )
+cause(
+    "a list that is watched late",
+    ("watched late", "Sin"),
+    "`xs[1]` was watched only at",
+    """
+xs = [ad.constant(2.0), ad.constant(3.0)]
+v = ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    ys = [ad.sin(t) for t in xs]  # here
+    tape.watch(xs)
+    z = ad.add_n(ys) * v
+ad.explain(tape, z, xs[1])
+""",
+)
+cause(
+    "something else was computed before the watching",
+    ("not on the way", ""),
+    "Nothing on the tape uses `x`|where the tape began to watch it",
+    """
+x, c, w = ad.constant(2.0), ad.constant(5.0), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    k = c * 3.0
+    tape.watch(x)  # here
+    y = w * k
+ad.explain(tape, y, x)
+""",
+)
+cause(
+    "another object of the same class was used before",
+    ("not used", ""),
+    "never saw",
+    """
+class Layer:
+    def __init__(self, v):
+        self.w = ad.Variable(v)
+    def __call__(self, x):
+        return x * self.w
+one, two = Layer(1.0), Layer(2.0)
+pred = two(ad.constant([1.0, 2.0]))
+with ad.GradientTape() as tape:  # here
+    loss = ad.reduce_sum(pred ** 2)
+ad.explain(tape, loss, one.w)
+""",
+)
+cause(
+    "this object was used before",
+    ("outside the tape", ""),
+    "`pred` was computed here, before the block",
+    """
+class Layer:
+    def __init__(self, v):
+        self.w = ad.Variable(v)
+    def __call__(self, x):
+        return x * self.w  # here
+one, two = Layer(1.0), Layer(2.0)
+pred = two(ad.constant([1.0, 2.0]))
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(pred ** 2)
+ad.explain(tape, loss, two.w)
+""",
+)
+cause(
+    "a constant from before the block that no loop adds to",
+    ("constant target", ""),
+    "`loss` is a constant|look whether it ran",
+    """
+w = ad.Variable(1.0)
+loss = ad.constant(0.0)  # here
+with ad.GradientTape() as tape:
+    for batch in []:
+        loss = loss + w * batch
+ad.explain(tape, loss, w)
+""",
+)
