@@ -55,16 +55,15 @@ def made_apart(case: Case, wide: bool = False) -> Finding | None:
 
 def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list[Made]:
     """The values that were made of the source in some states of the tape, and lead to the target."""
-    names = case.flow.wide if wide else case.flow.names
-    found, end = [], _end(case)
-    for one, certain in _not_recorded(case):
-        if one.state in states and _of_source(case, one, names, wide):
-            if (
-                certain
-                or one.name
-                and one.time < end
-                and case.flow.arrives(case.flow.held_as(one.name))
-            ):
+    made = [(one, certain) for one, certain in _not_recorded(case) if one.state in states]
+    if not made:
+        return []
+    names, end = case.flow.wide if wide else case.flow.names, _end(case)
+    found = []
+    for one, certain in made:
+        if _of_source(case, one, names, wide):
+            named = bool(one.name) and one.time < end
+            if certain or named and case.flow.arrives(case.flow.held_as(one.name)):
                 found.append(one)
     return sorted(found, key=lambda one: one.time)
 

@@ -33,7 +33,12 @@ def carried(begin: ast.stmt | None, ends: list[ast.stmt | None], files: set[str]
 
 def text_in(files: set[str]) -> Text:
     """The text of some of the learner's files, as far as it is to be had."""
-    return Text([tree for tree in map(tree_of, sorted(files)) if tree])
+    return _text_of(tuple([tree for tree in map(tree_of, sorted(files)) if tree]))
+
+
+@lru_cache(maxsize=8)
+def _text_of(trees: tuple[ast.Module, ...]) -> Text:
+    return Text(trees)
 
 
 def _goes_nowhere(statement: ast.stmt) -> bool:
@@ -73,8 +78,10 @@ class _Silent(ast.NodeTransformer):
 class Text:
     """The learner's files by statement: what each reads, and in which functions it stands."""
 
-    def __init__(self, trees: list[ast.Module]) -> None:
+    def __init__(self, trees: tuple[ast.Module, ...]) -> None:
         self.read: dict[ast.stmt, str] = {}
+        self.calls: dict[ast.stmt, list[tuple[list[Any], list[str]]]] = {}  # filled when asked for
+        self.got: dict[ast.stmt, list[str]] = {}  # as well
         self.inside: dict[ast.stmt, list[Any]] = {}  # the functions around it, the outermost first
         self.within: dict[ast.stmt, list[Any]] = {}  # these, and the loops and branches around it
         self.functions: list[Any] = []
@@ -144,7 +151,9 @@ class Text:
 
     def receivers(self, statement: ast.stmt) -> Iterator[Named]:
         """The names that get what a statement computes."""
-        for name in _receivers(statement):
+        if statement not in self.got:
+            self.got[statement] = list(_receivers(statement))
+        for name in self.got[statement]:
             yield self.owner(statement, name), name
         value = getattr(statement, "value", None)
         around = self.inside.get(statement, [])
@@ -153,12 +162,20 @@ class Text:
 
     def parameters(self, statement: ast.stmt, names: set[Named]) -> Iterator[Named]:
         """The parameters of the functions to which one of the names is passed."""
-        calls = [n for p in read_by(statement) for n in ast.walk(p) if isinstance(n, ast.Call)]
-        for call in calls:
-            given = [code_of(a) for a in (*call.args, *(k.value for k in call.keywords))]
+        for functions, given in self._calls(statement):
             if any(self.mentions(statement, names, one) for one in given):
-                for function in self.called_by(call):
+                for function in functions:
                     yield from ((function, a.arg) for a in function.args.args if a.arg != "self")
+
+    def _calls(self, statement: ast.stmt) -> list[tuple[list[Any], list[str]]]:
+        """The calls in a statement: which functions, and the text of what is passed."""
+        if statement not in self.calls:
+            nodes = [n for part in read_by(statement) for n in ast.walk(part)]
+            self.calls[statement] = [
+                (self.called_by(n), [code_of(a) for a in (*n.args, *(k.value for k in n.keywords))])
+                for n in nodes if isinstance(n, ast.Call)
+            ]  # fmt: skip
+        return self.calls[statement]
 
     def called_by(self, call: ast.Call) -> list[Any]:
         """The functions of that name; if there is none, what an object does when it is called."""

@@ -50,6 +50,12 @@ def statement_of(code: Any, instruction: int, word: str = "") -> ast.stmt | None
     tree = tree_of(code.co_filename)
     if tree is None or span is None:
         return statement_at(line.file, line.number, word)
+    return _around(tree, span)
+
+
+@lru_cache(maxsize=4096)
+def _around(tree: ast.Module, span: Span) -> ast.stmt | None:
+    """The innermost statement around a place."""
     here, end = (span[0], span[2]), (span[1], span[3])
     around = [
         node for node in ast.walk(tree)
