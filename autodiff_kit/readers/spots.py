@@ -49,7 +49,13 @@ def statement_of(code: Any, instruction: int, word: str = "") -> ast.stmt | None
     line, span = line_of(code, instruction), span_at(code, instruction)
     tree = tree_of(code.co_filename)
     if tree is None or span is None:
-        return statement_at(line.file, line.number, word)
+        found = statement_at(line.file, line.number, word)
+        if (
+            isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and found.name == code.co_name
+        ):
+            return max(found.body, key=lambda part: bool(word) and word in ast.unparse(part))
+        return found  # where a whole function stands on a line, its code is not what defines it
     return _around(tree, span)
 
 
