@@ -22,6 +22,7 @@ from autodiff_kit.readers.given import constant_target, no_target
 from autodiff_kit.readers.late import born_of_a_watch, watched_late
 from autodiff_kit.readers.lines import assigned_name, line_of
 from autodiff_kit.readers.others import came_from, record_of, recorder, tape_name
+from autodiff_kit.readers.paused import pauses
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.spelled import bracketed, spelled
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
@@ -35,6 +36,8 @@ def why_none(case: Case) -> Finding:
     for check in CHECKS:
         found = check(case)
         if found is not None:
+            if found.cause in ("not used", "not on the way"):
+                found.also += pauses(case)
             return found
     raise AssertionError("the last check always finds something")
 
@@ -337,7 +340,7 @@ def not_on_the_way(case: Case) -> Finding | None:
         place = min(set(case.uses) - case.conditions, default=case.uses[0])
         return case.none(
             "not on the way",
-            f"`{name}` was used here, but nothing that was made of it leads to `{target}`."
+            f"`{name}` was used here, but on the tape nothing that was made of it leads to `{target}`."
             f"{end_of(case)}",
             "",
             case.operation(place).type, case.line(place),

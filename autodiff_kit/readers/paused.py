@@ -35,6 +35,14 @@ def computed_while_paused(case: Case) -> Finding | None:
     return None
 
 
+def pauses(case: Case) -> list[str]:
+    """A sentence about the pauses of the tape, for one who is told that it did not see something."""
+    where = [line_of_event(stop).where for stop in case.time.all("stop")]
+    lines = ", ".join(dict.fromkeys(where[:3]))
+    begin = f"{case.tape_name}.stop_recording() paused the tape at {lines}"
+    return [f"{begin}: what was computed meanwhile is not on it."] if where else []
+
+
 def _used(case: Case, stop: Any) -> Iterator[tuple[Any, Line]]:
     """The lines in one paused block that lead from the source to the target, as the text says."""
     births = [case.target_birth, *case.outsider_births()]
