@@ -150,7 +150,7 @@ def _inside(case: Case, found: list[Made]) -> str:
     """The lines of the learner's, all in the block; nothing if one is more than a plain statement."""
     chain = [statement_of(one.code, one.instruction) for one in found]
     names = {name for one in found if one.name for name in case.flow.held_as(one.name)}
-    chain += _readers(case, names)[:1]
+    chain += _readers(case, case.flow.text.made_of(names))
     statements: list[Any] = list(dict.fromkeys(chain))
     around = [_around(case, statement) for statement in statements]
     plain = all(isinstance(statement, ast.Assign) for statement in statements)
@@ -163,7 +163,7 @@ def _inside(case: Case, found: list[Made]) -> str:
 
 
 def _readers(case: Case, names: set[Named]) -> list[ast.stmt]:
-    """The statements on the way to the target that read one of the names."""
+    """The statements on the way to the target that read one of the names, in their order."""
     text = case.flow.text
     ends = [end for end in case.flow.ends if end in text.read and text.mentions(end, names)]
     return sorted(ends, key=lambda end: end.lineno)

@@ -28,7 +28,8 @@ def assigned(case: Case) -> Finding | None:
             continue
         if _read_later(case, event) or variable is case.target:
             name, code = case.names.of(variable), _kept(case, event)
-            hint = "" if code else " Where a function does this, let it return the new value."
+            in_a_function = not code and event.code.co_name != "<module>"
+            hint = " A function that does this can return the new value." if in_a_function else ""
             return case.none(
                 "assigned",
                 f"The value was stored in the variable `{name}` with {_how(place)}. An assignment "

@@ -98,7 +98,7 @@ ad.explain(tape, loss, w)
 cause(
     "a function adds to a variable of its caller",
     ("assigned", "AssignVariableOp"),
-    "assign_add|let it return the new value",
+    "assign_add|can return the new value",
     """
 w, total = ad.Variable(2.0), ad.Variable(0.0)
 def add(v):
@@ -552,5 +552,18 @@ with ad.GradientTape() as tape:
     for batch in []:
         loss = loss + w * batch
 ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "an encoder outside, a decoder inside",
+    ("outside the tape", ""),
+    "`code` was computed here|code = enc(x)\n             out = dec(code)\n             loss = ad.red",
+    """
+enc, dec, x = ad.keras.layers.Dense(2), ad.keras.layers.Dense(2), ad.ones([3, 2])
+code = enc(x)  # here
+with ad.GradientTape() as tape:
+    out = dec(code)
+    loss = ad.reduce_mean((out - x) ** 2)
+ad.explain(tape, loss, enc.kernel)
 """,
 )
