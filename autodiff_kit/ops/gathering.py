@@ -239,7 +239,8 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = No
     >>> ad.boolean_mask(x, [True, False, True])
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 3.], dtype=float32)>
     """
-    x, chosen = as_tensor(tensor), np.asarray(as_tensor(mask)._value).astype(bool)
+    x, noted = as_tensor(tensor), as_tensor(mask)
+    chosen = np.asarray(noted._leave("boolean_mask")).astype(bool)
     shape, depth = x._value.shape, chosen.ndim
     if depth == 0:
         raise ValueError("mask cannot be scalar.")

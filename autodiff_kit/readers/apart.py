@@ -1,112 +1,174 @@
 """Layer 5: what the target was made of, but not on this tape.
 
-One idea: the learner's own text says which names a value was computed from; what they lead to knows
-when and where it was made.
+One idea: a value that no tape tracks knows when and where it was made; that it was made of the
+source, and that it leads to the target, the learner's own text says.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from autodiff_kit.readers.carried import Named
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, line_of, segment, statement_at
+from autodiff_kit.readers.lines import Line, line_of, segment
+from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
 
-DEEPEST = 8  # names behind names
+
+class Made(NamedTuple):
+    """A value that this tape did not record.
+
+    name: the learner's, if there is one.
+    state: what the tape did then, or "another tape" if another one recorded it.
+    """
+
+    name: str
+    state: str
+    type: str
+    code: Any
+    instruction: int
+    time: float
+
+    @property
+    def line(self) -> Line:
+        """The learner's line that made it."""
+        return line_of(self.code, self.instruction)
 
 
-def made_apart(case: Case) -> Finding | None:
-    """A value on the way to the target was computed before the block, after it, or on another tape."""
+def made_apart(case: Case, wide: bool = False) -> Finding | None:
+    """A value on the way to the target was computed before the block, after it, or on another tape.
+
+    Args:
+      wide: whether it is enough that the object that holds the source had a part in it.
+    """
     if case.path:
         return None
-    lines = {case.line(place) for place in case.above} | {case.target_birth.line}
-    for line in sorted(one for one in lines if one is not None):
-        for name, made, how in _apart_on(case, line):
-            chain = _leads_to_source(case, made, DEEPEST)
-            if chain:
-                return _finding(case, name, made, how, [*chain, line])
-    return None
+    found = values_made(case, ("not begun", "left", "another tape"), wide)
+    return _finding(case, found, wide) if found else None
 
 
-def _apart_on(case: Case, line: Line) -> list[tuple[str, Line, str]]:
-    """The values that a line reads and that were not recorded here: name, line, how."""
+def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list[Made]:
+    """The values that were made of the source in some states of the tape, and lead to the target."""
+    made = [(one, certain) for one, certain in _not_recorded(case) if one.state in states]
+    if not made:
+        return []
+    names, end = case.flow.wide if wide else case.flow.names, _end(case)
     found = []
-    for name in _names_read(line):
-        one = case.held.get(name)
-        if one is None or type(one) is not Tensor or case.tape.find(one) >= 0:
-            continue
-        if type(one._home) is Home:
-            if one._home in case.tape.former_homes:
-                continue
-            other = one._home()
-            if other is not None and one._index < len(other.records):
-                made = line_of(*other.records[one._index][-2:])
-                found.append((name, made, "another tape"))
-            continue
-        birth = Birth(one._home)
-        state = case.time.state(birth.time)
-        if birth.computed and birth.line is not None and state in ("not begun", "left"):
-            found.append((name, birth.line, state))
-    return found
+    for one, certain in made:
+        if _of_source(case, one, names, wide):
+            named = bool(one.name) and one.time < end
+            if certain or named and case.flow.arrives(case.flow.held_as(one.name)):
+                found.append(one)
+    return sorted(found, key=lambda one: one.time)
 
 
-def _names_read(line: Line) -> list[str]:
-    """The names in what a line computes: ``pred`` and ``model.w`` in ``loss = f(pred, model.w)``."""
-    statement = statement_at(line.file, line.number)
-    value = getattr(statement, "value", None)
-    names = []
-    for node in ast.walk(value) if value is not None else ():
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            names.append(ast.unparse(node))
-    return names
+def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
+    """Whether a value was made of the source; or, if that is enough, whether its name got such."""
+    got = wide and bool(one.name) and bool(case.flow.held_as(one.name) & names)
+    return got or case.flow.reads((one.code, one.instruction), names)
 
 
-def _leads_to_source(case: Case, line: Line, deep: int) -> list[Line]:
-    """The lines from one that uses the source to this one; nothing if the text tells of no use."""
-    names = _names_read(line)
-    root = re.split(r"[.\[]", case.source_name)[0]
-    if case.source_name in names or root in names:
-        return [line]
-    for name in names if deep else ():
-        one = case.held.get(name)
-        birth = Birth(one._home) if type(one) is Tensor else None
-        if birth is not None and birth.computed and birth.line is not None and birth.line != line:
-            chain = _leads_to_source(case, birth.line, deep - 1)
-            if chain:
-                return [*chain, line]
-    return []
+def _end(case: Case) -> float:
+    """The time at which the target was there: what was made later did not go into it."""
+    left = case.time.last("exit")
+    if case.target_birth.known or left is None:
+        return case.target_birth.time if case.target_birth.known else float("inf")
+    return float(left.time)
 
 
-def _finding(case: Case, name: str, made: Line, how: str, chain: list[Line]) -> Finding:
+def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
+    """The values at hand that this tape did not record, and whether they surely lead to the target."""
+    direct = {home: "" for place in sorted(case.above) for home in case.outsiders_of(place)}
+    held = []
+    for name, one in case.held.items():
+        if type(one) is Tensor and one is not case.source and case.tape.find(one) < 0:
+            if type(one._home) is tuple:
+                held.append((one._home, name))
+                if direct.get(one._home) == "":
+                    direct[one._home] = name
+            elif type(one._home) is Home:
+                yield from ((made, False) for made in _elsewhere(case, name, one))
+    for home, name in [*held, *direct.items()]:
+        birth = Birth(home)
+        if birth.computed:
+            state = case.time.state(birth.time)
+            made = Made(name, state, birth.type, birth.code, birth.instruction, birth.time)
+            yield made, home in direct
+
+
+def _elsewhere(case: Case, name: str, one: Tensor) -> Iterator[Made]:
+    """A value that another tape recorded, and this one not."""
+    home: Any = one._home
+    other = home()
+    if home not in case.tape.former_homes and other is not None and one._index < len(other.records):
+        record = other.records[one._index]
+        yield Made(name, "another tape", record[0].type, record[-2], record[-1], -1)
+
+
+def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
+    made, source, target = found[-1], case.source_name, case.target_name
     words = {
         "not begun": f"before the block of `{case.tape_name}` began",
         "left": f"after the block of `{case.tape_name}` had ended",
         "another tape": f"while another tape recorded, and not `{case.tape_name}`",
-    }[how]
+    }[made.state]
+    gradient = made.type == "Gradient"
+    holder = re.escape(source.split(".")[0])
+    doubtful = wide and not re.search(rf"(?<![\w.]){holder}[.(]", made.line.text)
+    advice = f"Compute everything between `{source}` and `{target}` inside one with block."
+    if gradient:
+        advice = (
+            f"Take the gradient inside the block of `{case.tape_name}`, and compute inside it too "
+            "what is differentiated: one with block in the other."
+        )
     return case.none(
-        "another tape" if how == "another tape" else "outside the tape",
-        f"`{case.target_name}` was computed from `{name}`, and `{name}` was computed here, {words}: so "
-        f"this tape does not know what it was made of.",
-        _inside(case, chain),
-        line=made,
-        advice=f"Compute everything between `{case.source_name}` and `{case.target_name}` inside one "
-        "with block.",
+        "another tape" if made.state == "another tape" else "outside the tape",
+        f"{computed_from(case, made)} here, {words}: so this tape does not know what it was made of.",
+        "" if gradient or doubtful else _inside(case, found),
+        line=made.line,
+        advice=advice,
     )
 
 
-def _inside(case: Case, chain: list[Line]) -> str:
+def computed_from(case: Case, made: Made) -> str:
+    """The beginning of a sentence: what the target was computed from, and how that came to be."""
+    name, doing = f"`{made.name}`", "was computed"
+    if made.type == "Gradient":
+        doing = "is a gradient that was taken"
+    if not made.name:
+        return f"`{case.target_name}` was computed from a value that {doing}"
+    return f"`{case.target_name}` was computed from {name}, and {name} {doing}"
+
+
+def _inside(case: Case, found: list[Made]) -> str:
     """The lines of the learner's, all in the block; nothing if one is more than a plain statement."""
-    texts: list[str] = []
-    for line in dict.fromkeys(chain):
-        statement: Any = statement_at(line.file, line.number)
-        if not isinstance(statement, ast.Assign) or line.file != chain[0].file:
-            return ""
-        texts.append(segment(line.file, statement))
-    if any("\n" in text for text in texts):
+    chain = [statement_of(one.code, one.instruction) for one in found]
+    names = {name for one in found if one.name for name in case.flow.held_as(one.name)}
+    chain += _readers(case, case.flow.text.made_of(names))
+    statements: list[Any] = list(dict.fromkeys(chain))
+    around = [_around(case, statement) for statement in statements]
+    plain = all(isinstance(statement, ast.Assign) for statement in statements)
+    if not plain or len(statements) < 2 or any(one != around[0] for one in around):
+        return ""
+    texts = [segment(found[0].code.co_filename, statement) for statement in statements]
+    if any("\n" in text or not text for text in texts):
         return ""
     return "\n    ".join([f"with ad.GradientTape() as {case.tape_name}:", *texts])
+
+
+def _readers(case: Case, names: set[Named]) -> list[ast.stmt]:
+    """The statements on the way to the target that read one of the names, in their order."""
+    text = case.flow.text
+    ends = [end for end in case.flow.ends if end in text.read and text.mentions(end, names)]
+    return sorted(ends, key=lambda end: end.lineno)
+
+
+def _around(case: Case, statement: ast.stmt) -> list[Any]:
+    """The loops, branches and functions around a statement: what runs how often."""
+    return case.flow.text.within.get(statement, [None])

@@ -5,23 +5,24 @@ One idea: a variable holds a number, and a number does not know what it was comp
 
 from __future__ import annotations
 
-import re
+import ast
 from typing import Any
 
 from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line
 from autodiff_kit.readers.rebinding import (
     begun_with_it,
     birth_of,
+    copied_from_the_source,
     instead_of_assigning,
     packed,
     word_in,
 )
-from autodiff_kit.readers.spots import statement_of
-from autodiff_kit.readers.timeline import line_of_event
+from autodiff_kit.readers.spots import called, calls_at, statement_of
+from autodiff_kit.readers.timeline import Birth, line_of_event
+from autodiff_kit.tensor import Tensor
 
 
 def assigned(case: Case) -> Finding | None:
@@ -30,6 +31,8 @@ def assigned(case: Case) -> Finding | None:
         variable, place = event.subject
         if place not in case.below and not _added(case, event):
             continue
+        if place not in case.below and copied_from_the_source(case, variable) is not None:
+            continue  # what was added may come from that copy alone
         if _read_later(case, event) or variable is case.target:
             name = case.names.of(variable)
             advice, code = instead_of_assigning(case, event)
@@ -52,12 +55,16 @@ def _added(case: Case, event: Any) -> bool:
 
     The sum that becomes the variable's value is not on the tape, only what was added is.
     """
-    line, place = line_of_event(event), event.subject[1]
-    if place >= 0 or not re.search(r"\.assign_(add|sub)\(", line.text):
+    spot = event.code, event.instruction
+    if event.subject[1] >= 0:
         return False
-    given = re.split(r"\.assign_(?:add|sub)\(", line.text, maxsplit=1)[-1]
-    names = {case.source_name} | {case.name(p) for p in case.below} - {None}
-    return any(word_in(n, given) for n in names if n) or _on_line(case, line)
+    calls = [c for c in calls_at(*spot) if called(c) in ("assign_add", "assign_sub")]
+    return any(_given(case, spot, call) for call in calls)
+
+
+def _given(case: Case, spot: Any, call: ast.Call) -> bool:
+    """Whether what is passed in a call is the source, or was made of it, says the text."""
+    return any(case.flow.reads_in(spot, part) for part in (*call.args, *call.keywords))
 
 
 def _read_later(case: Case, event: Any) -> bool:
@@ -81,21 +88,11 @@ def _read_later(case: Case, event: Any) -> bool:
 
 def put_into_a_variable(case: Case) -> Finding | None:
     """A variable that leads to the target was made from a value that depends on the source."""
-    for place in sorted(case.above):
-        attrs = case.records[place][6] or {}
-        birth = birth_of(case, attrs.get("variable"), place)
-        if attrs.get("variable") is None or birth.line is None or not birth.known:
+    for variable, birth in _variables_on_the_way(case):
+        if birth.line is None or variable is case.source:
             continue
-        if "Variable(" not in birth.line.text:  # a layer that is built when it is first called
-            continue
-        made = case.time.state(birth.time) == "recording"
-        names = {case.source_name} | {case.name(p) for p in case.below} - {None}
-        given = birth.line.text.split("Variable(", 1)[-1]
-        if made and (any(word_in(n, given) for n in names if n) or _on_line(case, birth.line)):
-            name, code = (
-                case.names.of(attrs["variable"]),
-                begun_with_it(case, attrs["variable"], birth),
-            )
+        if case.time.state(birth.time) == "recording" and _made_of_source(case, birth):
+            name, code = case.names.of(variable), begun_with_it(case, variable, birth)
             watched = (
                 " After a step it is a plain tensor, which a tape inside has to watch before it "
                 "differentiates by it."
@@ -113,5 +110,19 @@ def put_into_a_variable(case: Case) -> Finding | None:
     return None
 
 
-def _on_line(case: Case, line: Line) -> bool:
-    return any(case.line(p) == line for p in case.below - set(case.source_places))
+def _variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
+    """The variables that the target was computed from, or that it is, and where they were made."""
+    found = []
+    for place in sorted(case.above):
+        variable = (case.records[place][6] or {}).get("variable")
+        if variable is not None:
+            found.append((variable, birth_of(case, variable, place)))
+    if type(case.target) is not Tensor:
+        found.append((case.target, case.birth_of(case.target)))
+    return [(variable, birth) for variable, birth in found if birth.known]
+
+
+def _made_of_source(case: Case, birth: Birth) -> bool:
+    spot = birth.code, birth.instruction
+    calls = [call for call in calls_at(*spot) if called(call) == "Variable"]
+    return any(_given(case, spot, call) for call in calls)

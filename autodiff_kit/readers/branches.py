@@ -11,8 +11,9 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from autodiff_kit.readers.checks import only_shows
 from autodiff_kit.readers.lines import Line, line_at, line_of, tree_of
-from autodiff_kit.readers.reach import blocks_at, reached
+from autodiff_kit.readers.reach import reached
 
 _CHOICES = {"cond", "case", "switch_case"}
 
@@ -28,7 +29,7 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
         return None
     for scope, name in reached(tree, begin.number, case.source_name):
         for kind, branch in _branches(scope):
-            use = _use_of(branch, name)
+            use = _use_of([part for part in branch if not only_shows(part)], name)
             if use is not None:
                 return line_at(begin.file, use.lineno), kind
     return None
@@ -61,16 +62,6 @@ def _after_return(body: list[Any]) -> Iterator[tuple[str, list[Any]]]:
     for position, statement in enumerate(body):
         if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return):
             yield "after an early return", list(body[position + 1 :])
-
-
-def use_in_block(begin: Line, name: str) -> Line | None:
-    """The first line in the `with` block that begins at a line which uses a name."""
-    tree = tree_of(begin.file)
-    for node in blocks_at(tree, begin.number) if tree else ():
-        use = _use_of(list(node.body), name)
-        if use is not None:
-            return line_at(begin.file, use.lineno)
-    return None
 
 
 def _use_of(branch: list[Any], name: str) -> Any:

@@ -5,7 +5,6 @@ One idea: the causes are tested one after the other, and each test is a question
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cached_property
 from typing import Any
@@ -13,12 +12,15 @@ from typing import Any
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.operation import Operation
 from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
+from autodiff_kit.readers.checks import is_check
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.flow import Flow
 from autodiff_kit.readers.holders import inside
 from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.names import Names
+from autodiff_kit.readers.others import record_of
 from autodiff_kit.readers.spots import statement_of
-from autodiff_kit.readers.timeline import Birth, Timeline
+from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.values import values_of
 from autodiff_kit.tape import Home
 from autodiff_kit.tensor import Tensor
@@ -84,11 +86,22 @@ class Case:
     @cached_property
     def source_birth(self) -> Birth:
         """Where the source came from, if this tape did not record it."""
-        home, place = tensor_of(self.source)._home, tensor_of(self.source)._index
-        other = home() if type(home) is Home else None
-        if other is not None and other is not self.tape and place < len(other.records):
-            home = (other.records[place][6] or {}).get("origin", home)  # the other one watches it
+        return self.birth_of(self.source, self.tape)
+
+    def birth_of(self, one: Any, but: Any = None) -> Birth:
+        """Where a tensor or the value of a variable came from, also if a tape other than one
+        watches it.
+        """
+        home, place = tensor_of(one)._home, tensor_of(one)._index
+        tape = home() if type(home) is Home else None
+        if tape is not None and tape is not but and place < len(tape.records):
+            home = (tape.records[place][6] or {}).get("origin", home)
         return Birth(home)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What the learner's text tells about the source's way."""
+        return Flow(self)
 
     @cached_property
     def target_birth(self) -> Birth:
@@ -108,16 +121,14 @@ class Case:
 
     @cached_property
     def conditions(self) -> set[int]:
-        """The places that a Python condition was computed from."""
-        return leading_to(self.records, [e.subject for e in self.decisions])
+        """The places that a Python condition was computed from, be it only a check."""
+        return leading_to(self.records, [e.subject for e in self.time.all("bool()")])
 
     @cached_property
     def decisions(self) -> list[Any]:
-        """The events of Python conditions; an assertion decides nothing."""
+        """The events of Python conditions; a check decides nothing about the target."""
         events = self.time.all("bool()")
-        return [
-            e for e in events if not isinstance(statement_of(e.code, e.instruction), ast.Assert)
-        ]
+        return [e for e in events if not is_check(statement_of(e.code, e.instruction))]
 
     @cached_property
     def held(self) -> dict[str, Any]:
@@ -142,6 +153,12 @@ class Case:
         return {t._home: t._value for t in tensors if type(t._home) is tuple}
 
     @property
+    def entered(self) -> Line | None:
+        """The line at which the tape's block begins."""
+        event = self.time.last("enter")
+        return line_of_event(event) if event is not None else None
+
+    @property
     def would_be_seen(self) -> bool:
         """Whether a use of the source would be on the tape: it is watched, or would be when read."""
         by_itself = type(self.source) is not Tensor and self.source._trainable
@@ -149,21 +166,24 @@ class Case:
 
     def outsider_births(self) -> list[Birth]:
         """Where the untracked inputs of the operations that lead to the target came from."""
-        births = []
-        for place in sorted(self.above):
-            record = self.records[place]
-            i, j, a, b = record[1:5]
-            sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
-            for at, kept in sides:
-                if at < -1:
-                    births.append(Birth(self.tape.outsiders[-2 - at]))
-                elif at < 0:
-                    births.append(Birth(getattr(kept, "_home", None)))
-        return [birth for birth in births if birth.known]
+        return [Birth(o) for place in sorted(self.above) for o in self.outsiders_of(place)]
+
+    def outsiders_of(self, place: int) -> list[Any]:
+        """The notes of where the untracked inputs of one operation came from."""
+        i, j, a, b = self.records[place][1:5]
+        sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
+        homes = [
+            self.tape.outsiders[-2 - at] if at < -1 else getattr(kept, "_home", None)
+            for at, kept in sides
+            if at < 0
+        ]
+        return [home for home in homes if type(home) is tuple]
 
     def mentions(self, name: str, skip: Any = None) -> bool:
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
+        record = record_of(tensor_of(self.target))
+        lines |= {line_of(*record[-2:])} if record is not None else set()
         word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
         return any(word.search(line.text) for line in lines if line is not None and line != skip)
 

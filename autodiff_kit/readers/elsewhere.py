@@ -7,17 +7,19 @@ not taken.
 
 from __future__ import annotations
 
-from typing import Any
-
+from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.assigning import assigned, put_into_a_variable
-from autodiff_kit.readers.branches import untaken_branch, use_in_block
+from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape
-from autodiff_kit.readers.lines import Line, covers, line_of, tree_of
+from autodiff_kit.readers.lines import Line, covers, tree_of
+from autodiff_kit.readers.masked import used_as_mask
+from autodiff_kit.readers.others import line_on, recorder, tape_name
+from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tape import Home
@@ -40,26 +42,19 @@ def target_elsewhere(case: Case) -> Finding | None:
                 line=line_of_event(reset),
             )
         if type(case.target) is Tensor:
-            other_name, line = _other_tape(case, home())
-            if not case.would_be_seen and _in_the_block(case, line):
-                return None  # this tape was there too, and does not watch the source
-            return case.none(
-                "another tape",
-                f"`{target}` was recorded by another tape, not by `{case.tape_name}`.",
-                f"{other_name}.gradient({target}, {case.source_name})",
-                line=line,
-                advice="Ask the tape inside whose block it was computed.",
-            )
+            return _another_tape(case)
         return None
     state = case.time.state(birth.time)
     if birth.type == "Gradient" and state != "recording":
         return _inner_gradient(case)
-    if not birth.computed and type(case.target) is Tensor and state == "recording":
-        return None
+    if birth.type == "Const" and type(case.target) is Tensor:
+        return None  # a constant is one wherever it is made
     if state == "stopped":
+        stop = line_of_event(case.time.last("stop", before=birth.time)).where
         return case.none(
             "recording stopped",
-            f"`{target}` was computed while {case.tape_name}.stop_recording() was in force.",
+            f"`{target}` was computed while {case.tape_name}.stop_recording() had paused the tape "
+            f"({stop}).",
             f"{target} = ...    # not inside {case.tape_name}.stop_recording()",
             birth.type, birth.line,
         )  # fmt: skip
@@ -89,12 +84,26 @@ def _in_the_block(case: Case, line: Line | None) -> bool:
     return any(covers(block, line.number) for block in blocks_at(tree, begin.number))
 
 
-def _other_tape(case: Case, other: Any) -> tuple[str, Any]:
-    """The learner's name of the tape that recorded the target, and the line where it did."""
-    place = tensor_of(case.target)._index
-    if other is None or place >= len(other.records):
-        return "other_tape", None
-    return case.names.by_identity_of(other) or "other_tape", line_of(*other.records[place][-2:])
+def _another_tape(case: Case) -> Finding | None:
+    target, other = case.target_name, recorder(case.target)
+    line = line_on(other, case.target)
+    if not case.would_be_seen and _in_the_block(case, line):
+        return None  # this tape was there too, and does not watch the source
+    name = tape_name(case, other)
+    called = f"another tape, `{name}`," if name else "another tape,"
+    at_hand = other is not None and case.names.by_identity_of(other) is not None
+    advice = "Ask the tape inside whose block it was computed."
+    if other is None:
+        advice += " That one is gone: keep it as long as it is to be asked."
+    elif other.released:
+        advice += " It has given its gradients: ask it once for all of them, or make it persistent."
+    return case.none(
+        "another tape",
+        f"`{target}` was recorded by {called} not by `{case.tape_name}`.",
+        f"{name}.gradient({target}, {case.source_name})" if at_hand and not other.released else "",
+        line=line,
+        advice=advice,
+    )
 
 
 def _inner_gradient(case: Case) -> Finding:
@@ -148,24 +157,11 @@ def used_as_condition(case: Case) -> Finding | None:
     )
 
 
-def read_while_stopped(case: Case) -> Finding | None:
-    """The source was used inside a `stop_recording` block, and the target computed from that."""
-    births = [case.target_birth, *case.outsider_births()]
-    if case.path or not any(case.time.state(birth.time) == "stopped" for birth in births):
-        return None
-    for stop in reversed(case.time.all("stop")):
-        begin = line_of_event(stop)
-        use = use_in_block(begin, case.source_name)
-        if use is not None:
-            return case.none(
-                "recording stopped",
-                f"`{case.source_name}` was used here while {case.tape_name}.stop_recording() was in "
-                "force, so the tape did not see it.",
-                f"... = {case.source_name} ...    # not inside {case.tape_name}.stop_recording()",
-                line=use,
-                advice="Compute what is to have a gradient outside that block.",
-            )
-    return None
+def made_elsewhere(case: Case) -> Finding | None:
+    """A value that was made of the source itself, and not on this tape, leads to the target."""
+    if not case.would_be_seen:
+        return None  # nobody watches the source, and that is enough
+    return made_apart(case)
 
 
 def only_the_shape(case: Case) -> Finding | None:
@@ -186,10 +182,12 @@ def only_the_shape(case: Case) -> Finding | None:
 
 CHECKS = (
     target_elsewhere,
-    read_while_stopped,
+    computed_while_paused,
     left_the_tensors,
     assigned,
     put_into_a_variable,
+    made_elsewhere,
+    used_as_mask,
     branch_not_taken,
     used_as_condition,
     chosen_by,

@@ -22,9 +22,9 @@ def end_of(case: Case) -> str:
     place = ends[-1]
     name, where = _bound(case, place), case.line(place).where
     what = f"`{name}`, made at {where}," if name else f"the value made at {where}"
-    ending = f"What was made of it ends with {what} which nothing takes any further."
-    if not name:
-        ending = f"What was made of it ends with {what}, which nothing takes any further."
+    comma = "" if name else ","
+    nobody = "which no operation on the tape takes any further."
+    ending = f"What was made of it ends with {what}{comma} {nobody}"
     rounds = [p for p in range(place + 1, len(case.records)) if _same_line(case, p, place)]
     if name and rounds and case.records[rounds[0]][0] is not LEAF:
         ending += f" The same line ran again after it and gave `{name}` another value."

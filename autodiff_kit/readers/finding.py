@@ -20,6 +20,14 @@ HEADINGS = {
 }
 
 
+NO_SOURCE = (
+    "There is no source to explain: the sources are an empty list. The trainable_variables of a layer "
+    "are empty until its first call makes them, and so is a list of variables that was taken before: "
+    "take it afterwards. They are also empty where all is frozen (trainable=False). Print the list "
+    "before you ask."
+)
+
+
 @dataclass
 class Finding:
     """What happened to the gradient for one source.
@@ -97,7 +105,7 @@ class Explanation:
         return self.findings[index]
 
     def __str__(self) -> str:
-        return "\n\n".join(map(str, self.findings)) or "There is no source to explain."
+        return "\n\n".join(map(str, self.findings)) or NO_SOURCE
 
     __repr__ = __str__
 

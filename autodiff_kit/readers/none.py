@@ -18,14 +18,17 @@ from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.floating import is_floating, maker
+from autodiff_kit.readers.given import constant_target, no_target
 from autodiff_kit.readers.instead import instead_of
-from autodiff_kit.readers.lines import assigned_name
-from autodiff_kit.readers.names import plain_name
+from autodiff_kit.readers.late import born_of_a_watch, watched_late
+from autodiff_kit.readers.lines import assigned_name, line_of
 from autodiff_kit.readers.nottrained import not_trainable
+from autodiff_kit.readers.others import came_from, record_of, recorder, tape_name
+from autodiff_kit.readers.paused import pauses
 from autodiff_kit.readers.rebinding import word_in
+from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.stops import stop_of
 from autodiff_kit.readers.taken import used_as_index
-from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.tensor import Tensor
 
 Check = Callable[[Case], "Finding | None"]
@@ -36,6 +39,8 @@ def why_none(case: Case) -> Finding:
     for check in CHECKS:
         found = check(case)
         if found is not None:
+            if found.cause in ("not used", "not on the way"):
+                found.also += pauses(case)
             return found
     raise AssertionError("the last check always finds something")
 
@@ -128,12 +133,8 @@ def _stop(case: Case, operation: Operation) -> Finding:
 
 
 def _integer_target(case: Case) -> Finding:
-    """The target itself holds integers: name the operation that made them."""
-    for place in reversed(case.path):
-        operation = case.operation(place)
-        if operation.type == "Cast" or stop_of(operation.type, False).cause == "no gradient":
-            return _stop(case, operation)
-    return _stop(case, case.operation(case.path[-1]))
+    """The target itself holds integers: name the operation that made them of floating values."""
+    return _stop(case, _first_to_close(case, case.operation(case.path[-1]), case.path[-1]))
 
 
 def gradient_rule_missing(case: Case) -> Finding | None:
@@ -159,7 +160,13 @@ def made_later(case: Case) -> Finding | None:
     place = case.source_places[0]
     if place <= max(case.target_places) or type(case.source) is not Tensor:
         return None
-    return _new_tensor(case, case.line(place), case.operation(place).type)
+    birth = born_of_a_watch(case, place)
+    if birth is None:
+        return _new_tensor(case, case.line(place), case.operation(place).type)
+    left = case.time.last("exit")
+    if not birth.known or left is None or birth.time < left.time:
+        return None  # it was there before; only the watching came afterwards
+    return _new_tensor(case, birth.line, birth.type if birth.computed else "")
 
 
 def _new_tensor(case: Case, line: Any, op: str) -> Finding:
@@ -215,6 +222,9 @@ def _tensor_not_on_tape(case: Case) -> Finding:
         return _new_tensor(case, birth.line, birth.type if birth.computed else "")
     if birth.computed:
         return _computed_and_unwatched(case)
+    record = None if birth.known else record_of(case.source)
+    if record is not None:
+        return _recorded_by_another(case, record)
     return case.none(
         "not watched",
         f"`{name}` is a constant, and a tape watches only trainable variables by itself.",
@@ -248,6 +258,22 @@ def _computed_and_unwatched(case: Case) -> Finding:
     )  # fmt: skip
 
 
+def _recorded_by_another(case: Case, record: Any) -> Finding:
+    """The source was computed while another tape recorded; that one knows what came of it."""
+    line = line_of(*record[-2:])
+    if came_from(case.target, case.source) is False:
+        return _new_tensor(case, line, record[0].type)
+    name, other = case.source_name, tape_name(case, recorder(case.source))
+    others = f"`{other}`" if other else "another tape"
+    return case.none(
+        "not watched",
+        f"`{name}` is a plain tensor, the result of {record[0].type}. {others} recorded it, and "
+        f"`{case.tape_name}` does not watch it: a tape watches only trainable variables by itself.",
+        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
+        record[0].type, line,
+    )  # fmt: skip
+
+
 def _variable_not_on_tape(case: Case) -> Finding:
     name, variable = case.source_name, case.source
     if not variable._trainable:
@@ -258,61 +284,19 @@ def _variable_not_on_tape(case: Case) -> Finding:
             "The tape was made with watch_accessed_variables=False, so it watches only what it is "
             "told to.",
             f"{case.tape_name}.watch({name})    # first thing inside the with block",
-            line=_entered(case),
+            line=case.entered,
         )
     left, born = case.time.last("exit"), case.source_birth
     if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
         return _new_tensor(case, born.line, "")
-    found = case.none(
+    return another_variable(case) or case.none(
         "not used",
         f"The tape never saw `{name}` being read, so as far as it knows `{case.target_name}` does not "
         "depend on it.",
         "",
-        line=_entered(case),
+        line=case.entered,
         advice=f"Compute everything between `{name}` and `{case.target_name}` inside the with block.",
     )
-    found.also += _namesake(case)[:1]
-    return found
-
-
-def _namesake(case: Case) -> list[str]:
-    """Another variable that the tape watched, and that may be the one that was meant."""
-    name, alike = plain_name(case.source), []
-    for other, places in case.tape.variables.items():
-        if places and other is not case.source and plain_name(other) == name:
-            if name != "Variable" or not case.names.bound(other):
-                alike.append(case.line(places[0]).where)
-    what = "of that name" if name != "Variable" else "that no name leads to any more"
-    return [
-        f"The tape watched another variable {what}, first read at {where}: is that the one you mean?"
-        for where in alike
-    ]
-
-
-def _entered(case: Case) -> object:
-    event = case.time.last("enter")
-    return line_of_event(event) if event is not None else None
-
-
-def watched_late(case: Case) -> Finding | None:
-    """The source was used before the tape was told to watch it."""
-    if not case.source_places:
-        return None
-    attrs = case.operation(case.source_places[0]).attrs
-    entered = case.time.last("enter")
-    if "time" not in attrs or entered is None:
-        return None
-    births = [case.target_birth] if not case.target_places else list(case.outsider_births())
-    early = [b for b in births if b.computed and entered.time < b.time < attrs["time"]]
-    if not early:
-        return None
-    return case.none(
-        "watched late",
-        f"`{case.source_name}` was watched only at {case.line(case.source_places[0]).where}, after "
-        "it had been used: what was computed before is not on the tape.",
-        f"{case.tape_name}.watch({case.source_name})    # first thing inside the with block",
-        early[0].type, early[0].line,
-    )  # fmt: skip
 
 
 def not_on_the_way(case: Case) -> Finding | None:
@@ -333,30 +317,32 @@ def not_on_the_way(case: Case) -> Finding | None:
         place = min(set(case.uses) - case.conditions, default=case.uses[0])
         return case.none(
             "not on the way",
-            f"`{name}` was used here, but nothing that was made of it leads to `{target}`."
+            f"`{name}` was used here, but on the tape nothing that was made of it leads to `{target}`."
             f"{end_of(case)}",
             "",
             case.operation(place).type, case.line(place),
             f"If `{target}` is to depend on `{name}`, go on with what was made of it; otherwise do not "
             "ask for it.",
         )  # fmt: skip
+    line = case.line(case.source_places[0]) if case.source_places else None
+    after = f", after {line.where}, where the tape began to watch it" if line is not None else ""
     return case.none(
         "not on the way",
-        f"`{target}` was not computed from `{name}`: nothing on the tape uses `{name}`.",
+        f"Nothing on the tape uses `{name}`, so as far as it knows `{target}` was not computed from "
+        "it.",
         "",
-        line=case.line(case.source_places[0]) if case.source_places else None,
-        advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block.",
+        line=line,
+        advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block{after}.",
     )
 
 
 def apart(case: Case) -> Finding | None:
     """Something on the way was not made on this tape, and the source would have been seen there."""
-    if type(case.source) is Tensor and not case.source_places:
-        return None  # nobody watches it, and that is enough
-    return made_apart(case) if case.source_places or case.would_be_seen else None
+    return made_apart(case, wide=True) if case.would_be_seen else None
 
 
 CHECKS: tuple[Check, ...] = (
+    no_target,
     integer_source,
     exchanged,
     gradient_rule_missing,
@@ -365,6 +351,7 @@ CHECKS: tuple[Check, ...] = (
     made_later,
     watched_late,
     *ELSEWHERE[1:],
+    constant_target,
     apart,
     source_not_on_tape,
     not_on_the_way,

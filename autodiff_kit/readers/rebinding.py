@@ -42,7 +42,7 @@ def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
             return IN_A_LOOP, ""
         if not _is_read_there(case, event, owner.id):
             return IN_A_FUNCTION, ""
-    copied = _copied_from_the_source(case, event.subject[0])
+    copied = copied_from_the_source(case, event.subject[0])
     if copied is not None:
         where = "" if copied.line is None else f" at {copied.line.where}"
         return (
@@ -119,7 +119,7 @@ def begun_with_it(case: Case, variable: Any, birth: Birth) -> str:
     return "\n".join(dict.fromkeys([begun, *(code for _, code in found)]))  # type: ignore[misc]
 
 
-def _copied_from_the_source(case: Case, variable: Any) -> Birth | None:
+def copied_from_the_source(case: Case, variable: Any) -> Birth | None:
     """Where a variable was made, if it began as the number of something that has a gradient."""
     places = case.tape.variables.get(variable, ())
     birth = Birth((case.records[places[0]][6] or {}).get("origin") if places else None)

@@ -49,7 +49,19 @@ def statement_of(code: Any, instruction: int, word: str = "") -> ast.stmt | None
     line, span = line_of(code, instruction), span_at(code, instruction)
     tree = tree_of(code.co_filename)
     if tree is None or span is None:
-        return statement_at(line.file, line.number, word)
+        found = statement_at(line.file, line.number, word)
+        if (
+            isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and found.name == code.co_name
+        ):
+            return max(found.body, key=lambda part: bool(word) and word in ast.unparse(part))
+        return found  # where a whole function stands on a line, its code is not what defines it
+    return _around(tree, span)
+
+
+@lru_cache(maxsize=4096)
+def _around(tree: ast.Module, span: Span) -> ast.stmt | None:
+    """The innermost statement around a place."""
     here, end = (span[0], span[2]), (span[1], span[3])
     around = [
         node for node in ast.walk(tree)

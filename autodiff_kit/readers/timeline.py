@@ -6,6 +6,7 @@ recorded, so the two can be put in order.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.lines import Line, line_of
@@ -61,7 +62,11 @@ class Birth:
         self.known = type(home) is tuple
         note: tuple[str, Any, int, int] = home if self.known else ("", None, 0, 0)
         self.type, self.code, self.instruction, self.time = note
-        self.line: Line | None = line_of(self.code, self.instruction) if self.known else None
+
+    @cached_property
+    def line(self) -> Line | None:
+        """The learner's line that made it."""
+        return line_of(self.code, self.instruction) if self.known else None
 
     @property
     def computed(self) -> bool:

@@ -936,12 +936,12 @@ answer = ad.explain(tape, la, b)
 style(
     "target is python sum of nothing",
     "none",
-    "not used",
+    "constant target",
     """
 x = ad.Variable(2.0)
 batches = []
-with ad.GradientTape() as tape:  # here
-    loss = ad.constant(0.0)
+with ad.GradientTape() as tape:
+    loss = ad.constant(0.0)  # here
     for b in batches:
         loss += x * b
 answer = ad.explain(tape, loss, x)

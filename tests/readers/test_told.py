@@ -243,3 +243,48 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """)
     assert found.fix == "ad.reduce_any(x > 5.0)    # is it ever true?"
+
+
+def test_no_source_at_all_is_said_with_what_it_usually_means() -> None:
+    answer = run("""
+model = ad.keras.Sequential([ad.keras.layers.Dense(1)])
+variables = model.trainable_variables
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(model(ad.ones([2, 3])))
+ad.explain(tape, loss, variables)
+""")
+    assert (
+        len(answer) == 0
+        and "first call" in str(answer)
+        and "first call" in answer._repr_markdown_()
+    )
+
+
+def test_a_pause_is_mentioned_where_the_tape_did_not_see_something() -> None:
+    found = told("""
+w, u, log = ad.Variable(1.0), ad.Variable(2.0), []
+with ad.GradientTape() as tape:
+    with tape.stop_recording():
+        log.append(w * w)
+    loss = u * 2.0
+ad.explain(tape, loss, w)
+""")
+    assert found.cause == "not used" and len(found.also) == 1
+    assert "paused the tape at line 6 of" in found.also[0]
+
+
+NO_TEXT = """
+import autodiff_kit as ad
+w, v = ad.Variable(2.0), ad.Variable(0.0)
+with ad.GradientTape() as tape:
+    {}
+answer = ad.explain(tape, y, w)
+"""
+
+
+@pytest.mark.parametrize("body", ["v.assign_add(w * 2.0); y = v * 1.0", "y = ad.Variable(w * 2.0)"])
+def test_without_a_text_only_what_the_tape_knows_is_said(body: str) -> None:
+    scope: dict[str, Any] = {"__name__": "learner"}
+    exec(NO_TEXT.format(body), scope)
+    (found,) = scope["answer"].findings
+    assert found.cause == "not on the way" and "no operation on the tape takes" in found.why
