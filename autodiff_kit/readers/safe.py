@@ -78,10 +78,15 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
 
 
 def new_names(case: Any, place: int, argument: str) -> tuple[str, str]:
-    """A name for the condition and one for the safe argument that the program does not use yet."""
+    """A name for the condition and one for the safe argument that the program does not use yet.
+
+    Of a notebook only the cell counts: what was taken over from an earlier advice, further down, must
+    not change the answer when this cell runs again.
+    """
     frame, tree = case.names.frame, tree_of(case.line(place).file)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
-    used |= {*frame.f_globals, *frame.f_locals}
+    if frame.f_locals is not frame.f_globals or not tree:
+        used |= {*frame.f_locals}
     safe = f"safe_{argument}" if argument.isidentifier() else "safe"
     return _unused("ok", used), _unused(safe, used)
 
