@@ -17,8 +17,8 @@ from autodiff_kit.keras.weight import Variable
 if TYPE_CHECKING:
     from autodiff_kit.keras.layer import Layer
 
-# What most attributes are, and what holds no variable; it is passed over quickly.
-PLAIN = frozenset({bool, float, int, str, type(None), DType, FunctionType})
+# Classes whose instances hold no variable, as those of most attributes. It grows with what is met.
+PLAIN: set[type] = {bool, float, int, str, type(None), DType, FunctionType}
 
 
 def own_variables(layer: Layer) -> list[Variable]:
@@ -76,3 +76,5 @@ def _collect(values: Iterable[Any], variables: dict[int, Any], layers: dict[int,
             _collect(value.values(), variables, layers)
         elif hasattr(kind, "trainable_variables"):
             layers[id(value)] = value
+        else:
+            PLAIN.add(kind)
