@@ -267,7 +267,10 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
         if number is not None:
             return number
         if form.kind == "f":
-            number = Tensor(_number(value, form))
+            try:
+                number = Tensor(_number(value, form))
+            except OverflowError:
+                raise _out_of_range() from None
             if value and len(form.numbers) < 100:  # 0.0 and -0.0 are the same key
                 form.numbers[value] = number
                 number._home = SHARED
@@ -327,8 +330,29 @@ def _owned(value: Any, dtype: DType | None) -> Any:
         ) from None
     except OverflowError:
         array = np.array(None)
+    if array.dtype.kind == "O" and {type(n) for n in array.flat} <= {int, float, bool}:
+        array = _large(array, dtype)
     _refuse_kind(value, array.dtype)
     return _typed(value, array, dtype)
+
+
+def _large(array: Any, dtype: DType | None) -> Any:
+    """Integers of more than 64 bits: only floats reach so far."""
+    floats = dtype.is_floating if dtype is not None else any(type(n) is float for n in array.flat)
+    try:
+        if floats:
+            return array.astype(np.float64)
+    except OverflowError:
+        pass
+    raise _out_of_range()
+
+
+def _out_of_range() -> ValueError:
+    # Without the number: Python refuses to print one of more than 4300 digits.
+    return ValueError(
+        "Can't convert Python sequence with out-of-range integer to Tensor: int64 ends at 2**63 - 1, "
+        "and dtype=ad.float64 at 1.8e308"
+    )
 
 
 def _refuse_kind(value: Any, found: Any) -> None:
@@ -353,8 +377,12 @@ def _typed(value: Any, array: Any, dtype: DType | None) -> Any:
     if kind == "b" and array.dtype.kind != "b":
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
     if array.dtype.kind == "f":
+        if kind == "i" and all(type(leaf) is int for leaf in _leaves(value)):
+            raise _out_of_range()  # NumPy takes floats for integers that need 65 bits
         return _as_float(array, getattr(first, "dtype", None) if kind == "f" else None)
     if array.dtype.kind in "iu":
+        if array.dtype == np.uint64 and array.size and array.max() >= 2**63:
+            raise _out_of_range()
         small = not array.size or -(2**31) <= array.min() and array.max() < 2**31
         return array.astype(np.int32 if small else np.int64)
     return array if array.flags.owndata else array.copy()

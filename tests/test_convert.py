@@ -163,3 +163,26 @@ def test_subclasses_and_array_likes() -> None:
     assert ad.constant(Money(2.5)).numpy() == 2.5 and ad.constant(Money(2.5)).dtype == ad.float32
     assert ad.constant(np.ma.array([1.0, 2.0])).numpy().tolist() == [1.0, 2.0]
     assert (ad.constant(1.0) + Arrays()).numpy().tolist() == [2.0, 3.0]
+
+
+def test_integers_beyond_64_bits_become_floats_where_floats_are_asked_for() -> None:
+    assert ad.constant(10**30, dtype=ad.float32).numpy() == np.float32(1e30)
+    assert ad.constant([1.5, 10**30]).numpy().tolist() == [1.5, np.float32(1e30)]
+    assert ad.constant([1, 2**70], dtype=ad.float64).numpy().tolist() == [1.0, 2.0**70]
+    assert (ad.constant(1.0) * 10**30).numpy() == np.float32(1e30)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ad.constant(10**30),
+        lambda: ad.constant(2**63),
+        lambda: ad.constant([0, 2**63]),
+        lambda: ad.constant(10**400, dtype=ad.float64),
+        lambda: ad.constant(1.0) * 10**400,
+        lambda: ad.constant(1) * 10**30,
+    ],
+)
+def test_integers_beyond_64_bits_are_refused_elsewhere(make: Any) -> None:
+    with pytest.raises(ValueError, match="out-of-range integer"):
+        make()
