@@ -12,9 +12,9 @@ import numpy as np
 
 from autodiff_kit import nest
 from autodiff_kit.convert import as_tensor, is_tensor
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
-AS_IT_IS = Tensor(
+AS_IT_IS = tensor_of(
     np.False_
 )  # stands for a string where gradients are counted: not floating, so None
 

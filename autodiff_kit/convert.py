@@ -19,7 +19,7 @@ from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operators import CLASSES, Operators
 from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tensor import SHARED, Form, Tensor, form_of
+from autodiff_kit.tensor import SHARED, Form, Tensor, form_of, tensor_of
 
 __all__ = ["constant", "convert_to_tensor", "is_tensor"]
 
@@ -138,7 +138,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     array = _owned(value, None if dtype is None else as_dtype(dtype))
     if shape is not None:
         array = _shaped(array, tuple(shape))
-    return Tensor(array[()], origin("Const", user_frame()))
+    return tensor_of(array[()], origin("Const", user_frame()))
 
 
 def convert_to_tensor(
@@ -201,7 +201,7 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
         return value._read()
     if _holds_tensor(value):
         return pack(value, dtype)
-    return Tensor(_owned(value, dtype)[()])
+    return tensor_of(_owned(value, dtype)[()])
 
 
 def pack(values: Any, dtype: DType | None) -> Tensor:
@@ -227,7 +227,7 @@ def operand(value: Any, like: DType) -> Tensor:
         kind = value.dtype.kind
         floats = like.is_floating
         if kind in "iu" and floats or kind == ("f" if floats else "i") or kind == "b":
-            return Tensor(np.array(value, like.as_numpy_dtype)[()])
+            return tensor_of(np.array(value, like.as_numpy_dtype)[()])
         return as_tensor(value)
     try:
         return as_tensor(value, like)
@@ -268,7 +268,7 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
             return number
         if form.kind == "f":
             try:
-                number = Tensor(_number(value, form))
+                number = tensor_of(_number(value, form))
             except OverflowError:
                 raise _out_of_range() from None
             if value and len(form.numbers) < 100:  # 0.0 and -0.0 are the same key
@@ -276,7 +276,7 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
                 number._home = SHARED
             return number
         if form.kind == "i" and type(value) is int and -128 <= value < 128:
-            return Tensor(form.dtype.type(value))  # fits every signed integer
+            return tensor_of(form.dtype.type(value))  # fits every signed integer
     elif isinstance(value, Operators):
         return value._read()
     return operand(value, tensor.dtype)

@@ -18,7 +18,7 @@ from autodiff_kit.arguments import AS_IT_IS, positional, without_number
 from autodiff_kit.convert import as_tensor, is_tensor, origin, user_frame
 from autodiff_kit.operation import OpDef, Operation, places_on, record, settle
 from autodiff_kit.registry import arrived, fitted
-from autodiff_kit.tensor import RECORDING, Tensor, recording
+from autodiff_kit.tensor import RECORDING, Tensor, recording, tensor_of
 
 __all__ = ["custom_gradient"]
 
@@ -123,7 +123,7 @@ def _takes_variables(grad_fn: Callable[..., Any]) -> bool:
 
 def _recorded(inputs: list[Tensor], results: list[Tensor], rule: dict[str, Any]) -> list[Tensor]:
     """New tensors with the values of the results, on each tape that tracks an input as one step."""
-    outputs = tuple([Tensor(y._value) for y in results])
+    outputs = tuple([tensor_of(y._value) for y in results])
     frame = user_frame()
     for tape in recording():
         places = places_on(tape, tuple(inputs))
@@ -145,7 +145,7 @@ def _pull(step: Operation, *dys: Any) -> list[Any]:
     """Call the learner's grad_fn and check what it returns."""
     rule = step.attrs
     inputs, outputs = (
-        [v if type(v) is Tensor else Tensor(v) for v in values]
+        [v if type(v) is Tensor else tensor_of(v) for v in values]
         for values in (step.inputs, step.outputs)
     )
     grads: list[Any] = arrived(outputs, dys)

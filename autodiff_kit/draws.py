@@ -13,7 +13,7 @@ from autodiff_kit import philox
 from autodiff_kit.convert import convert_to_tensor, origin, user_frame
 from autodiff_kit.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 # TensorFlow sets this many blocks aside for each number, whatever the distribution needs.
 _RESERVE = 256
@@ -89,7 +89,7 @@ def _draw(type_: str, kernel: Kernel, source: Source, shape: Any, dtype: DType) 
     size = math.prod(sizes)
     stream = source(f"{type_}/{dtype.name}/{index}", size * _RESERVE)
     numbers = kernel(stream, size, dtype.as_numpy_dtype).reshape(sizes)
-    return Tensor(numbers[()], origin(type_, user_frame()))
+    return tensor_of(numbers[()], origin(type_, user_frame()))
 
 
 def _sizes(type_: str, shape: Any) -> tuple[tuple[int, ...], str]:

@@ -22,7 +22,7 @@ from autodiff_kit.loud import warn
 from autodiff_kit.request import Request
 from autodiff_kit.structures import refuse_other
 from autodiff_kit.tape import GradientTape, UnconnectedGradients
-from autodiff_kit.tensor import RECORDING, Tensor, recording
+from autodiff_kit.tensor import RECORDING, Tensor, recording, tensor_of
 
 __all__ = ["ForwardAccumulator"]
 
@@ -125,7 +125,7 @@ class ForwardAccumulator:
         products = [self._looked_up(result) for result in nest.flatten(primals)]
         if zero:
             products = [
-                Tensor(np.zeros_like(result._value)[()]) if product is None else product
+                tensor_of(np.zeros_like(result._value)[()]) if product is None else product
                 for product, result in zip(products, nest.flatten(primals), strict=True)
             ]
         return nest.pack_sequence_as(primals, products)
@@ -142,7 +142,7 @@ class ForwardAccumulator:
 
     def _pushed(self, result: Any) -> Tensor | None:
         """``J t``, as the gradient of ``J^T u`` with respect to ``u``."""
-        u = Tensor(np.ones_like(result._value)[()])
+        u = tensor_of(np.ones_like(result._value)[()])
         with GradientTape() as transposing:
             transposing.watch(u)
             pulled = Request(result, self._primals, u).answer(self._tape)

@@ -15,7 +15,7 @@ from autodiff_kit.convert import is_tensor, origin, user_frame
 from autodiff_kit.operation import xp
 from autodiff_kit.request import RAW_RULES, Request, places_of
 from autodiff_kit.rows import MOST, all_rows
-from autodiff_kit.tensor import Tensor, recording
+from autodiff_kit.tensor import Tensor, recording, tensor_of
 
 
 def one_target(target: Any) -> Any:
@@ -37,7 +37,7 @@ def one_by_one(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[A
     wanted = [places_of(tape, source) for source in request.sources]
     answers = []
     for seed in seeds:
-        request.seeds = [Tensor(seed)]
+        request.seeds = [tensor_of(seed)]
         answers.append(request.totals(tape, wanted, raw))
     return answers
 
@@ -75,7 +75,7 @@ def together(tape: Any, request: Request) -> list[Any] | None:
     for source, (where,) in zip(request.sources, wanted, strict=True):
         stack = stacks.get(where)
         shape = (*value.shape, *source._value.shape)
-        found.append(None if stack is None else Tensor(np.array(stack.reshape(shape)), made_by))
+        found.append(None if stack is None else tensor_of(np.array(stack.reshape(shape)), made_by))
     return found
 
 
@@ -95,9 +95,9 @@ def stacked(parts: tuple[Any, ...], axis: int, shape: tuple[int, ...]) -> Any:
         return None
     if type(parts[0]) is not Tensor:
         whole = np.stack(parts, axis) if 0 not in shape else np.zeros(shape, parts[0].dtype)
-        return Tensor(whole.reshape(shape)[()], origin("Gradient", user_frame()))
+        return tensor_of(whole.reshape(shape)[()], origin("Gradient", user_frame()))
     if 0 in shape:
-        return Tensor(np.zeros(shape, parts[0].dtype.as_numpy_dtype))
+        return tensor_of(np.zeros(shape, parts[0].dtype.as_numpy_dtype))
     return xp.reshape(xp.stack(*parts, axis=axis), shape=shape)
 
 

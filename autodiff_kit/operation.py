@@ -33,12 +33,12 @@ from autodiff_kit.convert import (
     user_frame,
 )
 from autodiff_kit.errors import InvalidArgumentError, OpError
-from autodiff_kit.tensor import SHARED, Tensor, recording
+from autodiff_kit.tensor import SHARED, Tensor, recording, tensor_of
 
 Kernel = Callable[..., Any]
 Rule = Callable[..., Any]
 
-NOTHING = Tensor(None)  # stands in a record where no rule needs the value
+NOTHING = tensor_of(None)  # stands in a record where no rule needs the value
 OPERATIONS: dict[str, OpDef] = {}  # those that are loaded; `all_operations` loads the others
 FAMILIES: dict[str, str] = {}  # by the kit's name, which module defines it; `ops` fills it in
 OVERRIDES: ContextVar[Callable[[OpDef], OpDef] | None] = ContextVar("overrides", default=None)
@@ -215,7 +215,7 @@ def recorded(
         if attrs and ran.asks_shapes and not op.asks_shapes:
             attrs = {name: value for name, value in attrs.items() if name != "shapes"}
     many = type(result) is tuple
-    outputs: Any = tuple(map(Tensor, result)) if many else Tensor(result)
+    outputs: Any = tuple(map(tensor_of, result)) if many else tensor_of(result)
     frame = user_frame()
     for tape in recording():
         places = places_on(tape, inputs)
@@ -409,7 +409,7 @@ class Operation:
             a, b = self._record[3:5]
             kept = a if type(a) is tuple else (a, b)[: self.definition.arity]
             # A rule of the learner's may watch its inputs: it gets a number of its own.
-            own = tuple([Tensor(x._value) if x._home is SHARED else x for x in kept])
+            own = tuple([tensor_of(x._value) if x._home is SHARED else x for x in kept])
             self._inputs = self._seen(own)
         return self._inputs
 

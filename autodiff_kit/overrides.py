@@ -17,7 +17,7 @@ import numpy as np
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import MAPS, OVERRIDES, OpDef, Operation, all_operations, sum_to
 from autodiff_kit.registry import GRADIENTS, by_name, fitted
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["Graph", "get_default_graph", "gradient_override_map"]
 
@@ -174,8 +174,8 @@ def _borrowed(other: OpDef) -> Callable[..., list[Any]]:
             if dx is not None and other.broadcasts:
                 dx = sum_to(dx, None, None, shape, np.shape(_bare(dx)))
             found.append(dx)
-        wrapped = [Tensor(x) if step.raw else x for x in inputs]
-        tensors = [dx if dx is None or not step.raw else Tensor(dx) for dx in found]
+        wrapped = [tensor_of(x) if step.raw else x for x in inputs]
+        tensors = [dx if dx is None or not step.raw else tensor_of(dx) for dx in found]
         return fitted(step.type, wrapped, tensors, step.raw)
 
     return pull

@@ -14,7 +14,7 @@ import numpy as np
 
 from autodiff_kit.convert import is_tensor, operand
 from autodiff_kit.operation import Operation, all_operations
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["NoGradient", "NotDifferentiable", "RegisterGradient"]
 
@@ -150,11 +150,11 @@ def by_name(name: str) -> Callable[..., list[Any]]:
 def arrived(outputs: Iterable[Tensor], dys: Iterable[Any]) -> list[Tensor]:
     """The gradients that arrived at the outputs, as tensors; zeros where none did."""
     return [
-        Tensor(np.zeros_like(y._value)[()])
+        tensor_of(np.zeros_like(y._value)[()])
         if dy is None
         else dy
         if type(dy) is Tensor
-        else Tensor(dy)
+        else tensor_of(dy)
         for y, dy in zip(outputs, dys, strict=True)
     ]
 

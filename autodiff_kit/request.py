@@ -15,7 +15,7 @@ from autodiff_kit.convert import ASKING, as_tensor, is_tensor, operand, origin, 
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
-from autodiff_kit.tensor import Tensor, form_of, recording
+from autodiff_kit.tensor import Tensor, form_of, recording, tensor_of
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
@@ -57,7 +57,7 @@ class Request:
             made_by = origin("Gradient", self.frame or user_frame())
             for number, total in enumerate(totals):
                 if total is not None:
-                    totals[number] = Tensor(total if raw else total._value, made_by)
+                    totals[number] = tensor_of(total if raw else total._value, made_by)
         return totals
 
     def at_once(self, tape: Any, raw: bool) -> list[Any] | None:
@@ -212,7 +212,7 @@ def begin_with(target: Any, given: Any, raw: bool) -> Any:
         ones.fill(1)
     if raw:
         return ones
-    seed = Tensor(ones)
+    seed = tensor_of(ones)
     seed._form = form_of(target)
     return seed
 

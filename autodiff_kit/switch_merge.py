@@ -20,7 +20,7 @@ import numpy as np
 from autodiff_kit.control import cond
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.tape import GradientTape
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["DEAD", "Outcome", "graph_cond", "merge", "switch", "tape_cond"]
 
@@ -106,7 +106,7 @@ def graph_cond(pred: Any, true_fn: Branch, false_fn: Branch, x: Any, y: Any) -> 
     a, back_a = _branch(true_fn, x_in)
     b, back_b = _branch(false_fn, y_in)
     z = merge(a, b)
-    dz = Tensor(np.ones_like(z._value)[()])
+    dz = tensor_of(np.ones_like(z._value)[()])
     db, da = switch(dz, chosen)  # on the way back Merge is a Switch ...
     da, db = back_a(da), back_b(db)
     dx = merge(da, switch(_zeros(x), chosen)[0])  # ... and Switch is a Merge with a zero
@@ -146,4 +146,4 @@ def _branch(f: Branch, value: Any) -> tuple[Any, Callable[[Any], Any]]:
 
 
 def _zeros(value: Tensor) -> Tensor:
-    return Tensor(np.zeros_like(value._value)[()])
+    return tensor_of(np.zeros_like(value._value)[()])

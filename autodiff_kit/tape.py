@@ -25,7 +25,7 @@ from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.request import Request
-from autodiff_kit.tensor import RECORDING, SHARED, Tensor, form_of, recording
+from autodiff_kit.tensor import RECORDING, SHARED, Tensor, form_of, recording, tensor_of
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
 
@@ -502,4 +502,4 @@ class GradientTape:
 
 def zeros(shape: tuple[int, ...], like: Any) -> Tensor:
     """What stands for a gradient that there is not."""
-    return Tensor(np.zeros(shape, like.dtype.as_numpy_dtype)[()])
+    return tensor_of(np.zeros(shape, like.dtype.as_numpy_dtype)[()])

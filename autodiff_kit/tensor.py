@@ -107,11 +107,13 @@ class Tensor(Operators):
             "tensors; make a class that holds a tensor, or derive from ad.Variable"
         )
 
-    def __init__(self, value: Any, home: Any = None) -> None:
-        self._value = value
-        self._home = home
-        self._index = -1
-        self._form: Form | None = None  # `form_of` fills it in
+    _value: Any
+    _home: Any
+    _index: int
+    _form: Form | None  # `form_of` fills it in
+
+    def __init__(self, *_values: Any, **_options: Any) -> None:
+        raise TypeError("Tensor() takes no arguments; ad.constant(value) makes a tensor of a value")
 
     @property
     def dtype(self) -> DType:
@@ -220,7 +222,14 @@ class Tensor(Operators):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tensor, (self._value,)
+        return tensor_of, (self._value,)
+
+
+def tensor_of(value: Any, home: Any = None) -> Tensor:
+    """A tensor with a value that is the kit's own: nobody else can change it, and it is not checked."""
+    tensor = Tensor.__new__(Tensor)
+    tensor._value, tensor._home, tensor._index, tensor._form = value, home, -1, None
+    return tensor
 
 
 class TensorRef:

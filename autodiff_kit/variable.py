@@ -17,7 +17,7 @@ from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tensor import Tensor, TensorRef, recording
+from autodiff_kit.tensor import Tensor, TensorRef, recording, tensor_of
 
 __all__ = ["Variable"]
 
@@ -60,7 +60,7 @@ class Variable(Operators):
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `ad.Variable` must be specified.")
         given = convert_to_tensor(initial_value, dtype)
-        value = Tensor(given._value, origin("Variable", user_frame()))
+        value = tensor_of(given._value, origin("Variable", user_frame()))
         if shape is not None and tuple(shape) != value.shape:
             raise ValueError(
                 f"In this `ad.Variable` creation, the initial value's shape ({value.shape}) is not "
@@ -164,7 +164,7 @@ class Variable(Operators):
             )
         for tape in recording():
             tape.assigned(self, given)
-        self._tensor = Tensor(given._value)
+        self._tensor = tensor_of(given._value)
         return self
 
     def assign_add(
@@ -206,7 +206,7 @@ class Variable(Operators):
                 f"with shape {TensorShape(given._value.shape)}, shapes must be equal: {self.name}"
             )
         value = self._tensor._value
-        return Tensor(value + given._value if sign > 0 else value - given._value)
+        return tensor_of(value + given._value if sign > 0 else value - given._value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self._read().__array__(dtype, copy)

@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit.operation import FAMILIES, xp
-from autodiff_kit.tensor import Form, Tensor, form_of
+from autodiff_kit.tensor import Form, Tensor, form_of, tensor_of
 
 INPUTS = [
     np.float32([0.25, 0.5]), np.float32(0.5), np.float64([[0.25], [0.75]]), np.float16([0.5]),
@@ -25,7 +25,7 @@ def test_outputs_have_the_form_that_they_claim(name: str) -> None:
     apply = getattr(xp, name)
     for inputs in [(a,) for a in INPUTS] + [(a, b) for a in INPUTS for b in INPUTS]:
         with ad.GradientTape() as tape:
-            tensors = [Tensor(value) for value in inputs]
+            tensors = [tensor_of(value) for value in inputs]
             for tensor in tensors:
                 if tensor.dtype.is_floating:
                     tape.watch(tensor)

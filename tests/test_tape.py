@@ -392,3 +392,9 @@ def test_nothing_derives_from_tensor() -> None:
 
         class Named(ad.Tensor):
             pass
+
+
+@pytest.mark.parametrize("given", [(), ([1.0, 2.0],), (np.zeros(2),), (1.0,)])
+def test_a_tensor_is_not_made_by_calling_its_class(given: Any) -> None:
+    with pytest.raises(TypeError, match=r"takes no arguments; ad\.constant"):
+        ad.Tensor(*given)

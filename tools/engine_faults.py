@@ -301,7 +301,7 @@ FAULTS = [
         "assign lets the gradient through",
         "12",
         "variable.py",
-        "        self._tensor = Tensor(given._value)\n        return self",
+        "        self._tensor = tensor_of(given._value)\n        return self",
         "        self._tensor = given\n        return self",
     ),
     Fault(

@@ -19,7 +19,7 @@ from autodiff_kit.keras.slots import Slot
 from autodiff_kit.loud import warn
 from autodiff_kit.operators import Elsewhere
 from autodiff_kit.tape import GradientTape
-from autodiff_kit.tensor import Tensor, recording
+from autodiff_kit.tensor import Tensor, recording, tensor_of
 from autodiff_kit.variable import Variable
 
 Pairs = list[tuple[Any, Any]]
@@ -113,7 +113,7 @@ class Applying:
                     rules[kind] = self._update(kind)
                 slots = self._slots[change.variable].items()
                 arrays = {name: slot.writable() for name, slot in slots}
-                new = Tensor(changed(change, arrays, rules[kind]))
+                new = tensor_of(changed(change, arrays, rules[kind]))
                 if recording():
                     change.variable.assign(new)
                 else:  # checked already, and no tape wants to know: a fifth of a small step's time

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 from autodiff_kit.variable import Variable
 
 __all__ = ["Slot"]
@@ -39,7 +39,7 @@ class Slot(Variable):
     @property
     def _tensor(self) -> Tensor:
         if self._shown is None:
-            self._shown = Tensor(self._own[()])
+            self._shown = tensor_of(self._own[()])
         return self._shown
 
     @_tensor.setter

@@ -15,7 +15,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["cast", "ones_like", "saturate_cast", "zeros_like"]
 
@@ -84,9 +84,9 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     x, wanted = as_tensor(value), as_dtype(dtype)
     low, high = _limits_within(x.dtype, wanted)
     if low is not None:
-        x = xp.maximum(x, Tensor(low))
+        x = xp.maximum(x, tensor_of(low))
     if high is not None:
-        x = xp.minimum(x, Tensor(high))
+        x = xp.minimum(x, tensor_of(high))
     return cast(x, wanted)
 
 

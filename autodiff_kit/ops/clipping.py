@@ -14,7 +14,7 @@ from autodiff_kit.ops.extremes import clip_by_value, maximum, minimum
 from autodiff_kit.ops.reduction import reduce_sum
 from autodiff_kit.ops.roots import sqrt
 from autodiff_kit.ops.sums import add_n
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["clip_by_global_norm", "clip_by_norm", "clip_by_value"]
 
@@ -41,7 +41,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     <Tensor: shape=(2,), dtype=float32, numpy=array([3., 4.], dtype=float32)>
     """
     x = as_tensor(t)
-    limit = maximum(operand(clip_norm, x.dtype), Tensor(x._value.dtype.type(0)))
+    limit = maximum(operand(clip_norm, x.dtype), tensor_of(x._value.dtype.type(0)))
     squares = reduce_sum(x * x, axes, keepdims=True)
     positive = squares > 0  # the safe double `where`: sqrt has no finite slope at 0
     safe = xp.where(positive, squares, xp.ones_like(squares))
@@ -100,7 +100,7 @@ def clip_by_global_norm(
 <Tensor: shape=(), dtype=float32, numpy=5.0>)
     """
     norm = global_norm(t_list) if use_norm is None else as_tensor(use_norm)
-    limit, one = operand(clip_norm, norm.dtype), Tensor(norm._value.dtype.type(1))
+    limit, one = operand(clip_norm, norm.dtype), tensor_of(norm._value.dtype.type(1))
     # One of the two quotients is infinite or NaN if the norm is, and then everything is NaN.
     scale = limit * minimum(one / norm, one / limit) + (norm - norm)
     return [None if t is None else as_tensor(t) * scale for t in t_list], norm

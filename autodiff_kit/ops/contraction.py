@@ -16,7 +16,7 @@ from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.integers import listed
 from autodiff_kit.ops.joining import together
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["einsum"]
 
@@ -67,7 +67,7 @@ def _factor(values: Any, labels: list[str], output: str, number: int, dy: Any) -
 
 def _constant(array: Any, like: Any) -> Any:
     if type(like) is Tensor:
-        return Tensor(array.astype(like._value.dtype))
+        return tensor_of(array.astype(like._value.dtype))
     return array.astype(like.dtype)
 
 

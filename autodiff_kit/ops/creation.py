@@ -15,7 +15,7 @@ from autodiff_kit.dtypes import DType, as_dtype, float32, int32
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.integers import integers, listed
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["fill", "ones", "range", "rank", "shape", "size", "zeros"]
 
@@ -51,7 +51,7 @@ def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     <Tensor: shape=(2,), dtype=float32, numpy=array([0., 0.], dtype=float32)>
     """
     value = np.zeros(new_shape(shape), as_dtype(dtype).as_numpy_dtype)
-    return Tensor(value[()], origin("Fill", user_frame()))
+    return tensor_of(value[()], origin("Fill", user_frame()))
 
 
 def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
@@ -64,7 +64,7 @@ def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     <Tensor: shape=(2,), dtype=int32, numpy=array([1, 1], dtype=int32)>
     """
     value = np.ones(new_shape(shape), as_dtype(dtype).as_numpy_dtype)
-    return Tensor(value[()], origin("Fill", user_frame()))
+    return tensor_of(value[()], origin("Fill", user_frame()))
 
 
 def _all_axes(dims: Any) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from autodiff_kit.noted import noted_two
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.reduction import ADD
 from autodiff_kit.ops.softmax import log_softmax_kernel, prepared, shifted, softmax_kernel
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits"]
 
@@ -132,7 +132,7 @@ def _sparse_rule(dy: Any, x: Any, labels: Any, _y: Any, shares: Any = None) -> A
     rows = xp.softmax(x, axis=last)
     chosen = np.zeros_like(x._value if type(x) is Tensor else x)
     np.put_along_axis(chosen, np.asarray(numbers)[..., None], 1, -1)
-    return _beside(dy, x, last) * (rows - (Tensor(chosen) if type(x) is Tensor else chosen))
+    return _beside(dy, x, last) * (rows - (tensor_of(chosen) if type(x) is Tensor else chosen))
 
 
 _SPARSE = op_of(

@@ -16,7 +16,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.integers import integer, integer_array, listed
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__: list[str] = []
 
@@ -70,7 +70,7 @@ def _made(diagonals: Any, padding: Any, band: Band, align: str, size: tuple[int,
 
 def _zero(like: Any) -> Any:
     """The padding of a gradient."""
-    return Tensor(like._value.dtype.type(0)) if type(like) is Tensor else like.dtype.type(0)
+    return tensor_of(like._value.dtype.type(0)) if type(like) is Tensor else like.dtype.type(0)
 
 
 def _read_rule(dy: Any, _x: Any, _p: Any, _y: Any, band: Band, align: str, shapes: Any) -> Any:
@@ -86,7 +86,9 @@ def _made_rule(
 def _around_rule(dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, shapes: Any) -> Any:
     kind = (dy._value if type(dy) is Tensor else dy).dtype
     zeros = np.zeros(shapes[1], kind)
-    return xp.set_diag(dy, Tensor(zeros) if type(dy) is Tensor else zeros, band=band, align=align)
+    return xp.set_diag(
+        dy, tensor_of(zeros) if type(dy) is Tensor else zeros, band=band, align=align
+    )
 
 
 def _replacing_rule(dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, shapes: Any) -> Any:

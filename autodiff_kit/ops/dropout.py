@@ -15,7 +15,7 @@ from autodiff_kit.operation import xp
 from autodiff_kit.ops.gathering import gather
 from autodiff_kit.ops.integers import integer, integers
 from autodiff_kit.ops.select import where
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["dropout", "embedding_lookup"]
 
@@ -65,7 +65,7 @@ def dropout(
     noise = random.uniform(shape, seed=seed, dtype=x.dtype)
     kept = noise._value >= x._value.dtype.type(number)
     scaled = x * (1.0 / (1.0 - share)) if is_tensor(share) else x * (1.0 / (1.0 - number))
-    return where(Tensor(kept), scaled, Tensor(x._value.dtype.type(0)))
+    return where(tensor_of(kept), scaled, tensor_of(x._value.dtype.type(0)))
 
 
 def _noise_shape(given: Any, shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_two
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.integers import integer, refuse_attr
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["boolean_mask", "gather"]
 
@@ -252,5 +252,5 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = No
     if depth > 1:
         flat = (*shape[:first], chosen.size, *shape[first + depth :])
         x = xp.reshape(x, shape=flat)
-    positions = Tensor(np.flatnonzero(chosen))
+    positions = tensor_of(np.flatnonzero(chosen))
     return _gather(x, positions, axis=first, batch_dims=0)

@@ -17,7 +17,7 @@ from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.creation import new_shape
 from autodiff_kit.ops.integers import integer, integers, listed, refuse_attr
 from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["broadcast_dynamic_shape", "broadcast_static_shape", "eye", "meshgrid", "one_hot"]
 
@@ -86,7 +86,7 @@ def one_hot(
 def _on_and_off(on: Any, off: Any, dtype: Any) -> tuple[Tensor, Tensor]:
     if on is None and off is None:
         kind = (dtype or float32).as_numpy_dtype
-        return Tensor(kind(1)), Tensor(kind(0))
+        return tensor_of(kind(1)), tensor_of(kind(0))
     given = {
         name: as_tensor(value)
         for name, value in (("on_value", on), ("off_value", off))
@@ -103,7 +103,7 @@ def _on_and_off(on: Any, off: Any, dtype: Any) -> tuple[Tensor, Tensor]:
             f"dtype {dtypes[0]} of on_value does not match dtype {dtypes[1]} of off_value"
         )
     kind = (dtypes[0] if dtypes else dtype or float32).as_numpy_dtype
-    return given.get("on_value", Tensor(kind(1))), given.get("off_value", Tensor(kind(0)))
+    return given.get("on_value", tensor_of(kind(1))), given.get("off_value", tensor_of(kind(0)))
 
 
 def eye(
@@ -144,7 +144,7 @@ def eye(
     m, n = new_shape((integer(num_rows), integer(columns)))
     batch = () if batch_shape is None else new_shape(batch_shape)
     one = np.eye(m, n, dtype=as_dtype(dtype).as_numpy_dtype)
-    return Tensor(np.broadcast_to(one, (*batch, m, n)), origin("Eye", user_frame()))
+    return tensor_of(np.broadcast_to(one, (*batch, m, n)), origin("Eye", user_frame()))
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
@@ -241,4 +241,4 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
             f"Incompatible shapes: {listed(integers(a))} vs. {listed(integers(b))} "
             "[Op:BroadcastArgs]"
         ) from None
-    return Tensor(np.array(shape, a._value.dtype), origin("BroadcastArgs", user_frame()))
+    return tensor_of(np.array(shape, a._value.dtype), origin("BroadcastArgs", user_frame()))

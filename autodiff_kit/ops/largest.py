@@ -15,7 +15,7 @@ from autodiff_kit.define import op_of, operation
 from autodiff_kit.noted import noted
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.reduction import ADD, Axes, axes_of, kept_shape, reducer
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["reduce_logsumexp", "reduce_max", "reduce_min"]
 
@@ -132,7 +132,7 @@ def _logsumexp_rule(
     if powers is None or type(dy) is Tensor or type(x) is Tensor:
         # A constant for the gradient: what it adds in one place it takes away in the other.
         shift = _shift(value, axis)
-        powers = xp.exp(x - (Tensor(shift) if type(x) is Tensor else shift))
+        powers = xp.exp(x - (tensor_of(shift) if type(x) is Tensor else shift))
         sums = xp.reduce_sum(powers, axis=axis, keepdims=True)
     return dy / sums * powers
 

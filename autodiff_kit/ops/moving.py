@@ -15,7 +15,7 @@ from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.gathering import gather
 from autodiff_kit.ops.integers import integer, integer_array, integers, listed
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["repeat", "reverse", "roll", "tile"]
 
@@ -193,4 +193,4 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
             f"Expected multiples[{along % rank + 1}] >= 0, but got {counts.min()} [Op:Tile]"
         )
     positions = np.repeat(np.arange(size), np.broadcast_to(counts.reshape(-1), (size,)))
-    return gather(x, Tensor(positions), axis=along)
+    return gather(x, tensor_of(positions), axis=along)

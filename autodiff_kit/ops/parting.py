@@ -14,7 +14,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import xp
 from autodiff_kit.ops.integers import integer, integer_array
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["split", "unstack"]
 
@@ -26,7 +26,7 @@ def _zeros_for(dys: Any, shapes: Any) -> list[Any]:
     made = []
     for dy, shape in zip(dys, shapes, strict=True):
         zeros = np.zeros(shape, dtype)[()] if dy is None else None
-        made.append(dy if zeros is None else Tensor(zeros) if type(like) is Tensor else zeros)
+        made.append(dy if zeros is None else tensor_of(zeros) if type(like) is Tensor else zeros)
     return made
 
 

@@ -17,7 +17,7 @@ from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.reduction import Axes, axes_of, reduce_mean, reduce_sum
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["argmax", "argmin", "reduce_all", "reduce_any"]
 
@@ -173,7 +173,7 @@ def count_nonzero(
     <Tensor: shape=(), dtype=int64, numpy=2>
     """
     x = as_tensor(input)
-    found = x if x.dtype.is_bool else xp.not_equal(x, Tensor(x._value.dtype.type(0)))
+    found = x if x.dtype.is_bool else xp.not_equal(x, tensor_of(x._value.dtype.type(0)))
     counted = reduce_sum(xp.cast(found, dtype="int64"), axis, bool(keepdims))
     return xp.cast(counted, dtype=as_dtype(dtype).name)
 
@@ -195,5 +195,5 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(), dtype=float32, numpy=0.5>
     """
     x = as_tensor(value)
-    is_zero = xp.equal(x, Tensor(x._value.dtype.type(0)))
+    is_zero = xp.equal(x, tensor_of(x._value.dtype.type(0)))
     return reduce_mean(xp.cast(is_zero, dtype="float32"))

@@ -17,7 +17,7 @@ from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted
 from autodiff_kit.operation import xp
-from autodiff_kit.tensor import Tensor, form_of
+from autodiff_kit.tensor import Tensor, form_of, tensor_of
 
 __all__ = ["reduce_mean", "reduce_sum"]
 
@@ -155,7 +155,7 @@ def _ones_rule(ones: Any, _x: Any, _y: Any, axis: Axes, keepdims: bool, shapes: 
         return ones
     if type(ones) is not Tensor:
         return spread_back(ones, axis, keepdims, shapes[0])
-    return Tensor(spread_back(ones._value, axis, keepdims, shapes[0]))
+    return tensor_of(spread_back(ones._value, axis, keepdims, shapes[0]))
 
 
 _reduce_sum = operation(

@@ -14,7 +14,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.integers import integer, integers, listed, refuse_attr
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["gather_nd", "scatter_nd"]
 
@@ -139,7 +139,7 @@ def _with_batch(indices: Tensor, batch_dims: int, shape: tuple[int, ...]) -> Ten
         )
     grid = np.indices(batch, i.dtype).reshape(batch_dims, *batch, *[1] * (i.ndim - 1 - batch_dims))
     own = [np.broadcast_to(g, i.shape[:-1]) for g in grid]
-    return Tensor(np.concatenate([np.stack(own, -1), i], -1))
+    return tensor_of(np.concatenate([np.stack(own, -1), i], -1))
 
 
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:

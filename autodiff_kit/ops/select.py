@@ -16,7 +16,7 @@ from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.noted import noted_many
 from autodiff_kit.operation import no_gradient, xp
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["where"]
 
@@ -55,7 +55,7 @@ def _select_bits(condition: Any, a: Any, b: Any) -> Any:
 def zero_of(value: Any) -> Any:
     """A single zero of the dtype, to be broadcast: no array of zeros is needed."""
     zero = value.dtype.type(0) if type(value) is not Tensor else value._value.dtype.type(0)
-    return zero if type(value) is not Tensor else Tensor(zero)
+    return zero if type(value) is not Tensor else tensor_of(zero)
 
 
 _where = operation(

@@ -14,7 +14,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.integers import integer, listed
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["argsort", "sort"]
 
@@ -173,7 +173,7 @@ def sort(
     if not x.dtype.is_floating:
         ordered = np.sort(x._value, -1)
         flipped = ordered if direction == "ASCENDING" else ordered[..., ::-1]
-        return _exchanged(Tensor(flipped), along)
+        return _exchanged(tensor_of(flipped), along)
     k = x._value.shape[-1]
     if direction == "DESCENDING":
         return _exchanged(_top_k(x, k=k)[0], along)

@@ -14,7 +14,7 @@ from autodiff_kit.backward import go_back
 from autodiff_kit.errors import OpError
 from autodiff_kit.operation import Operation
 from autodiff_kit.request import RAW_RULES, Request, added_up, places_of, with_own
-from autodiff_kit.tensor import RECORDING, Tensor
+from autodiff_kit.tensor import RECORDING, tensor_of
 
 
 class Step(NamedTuple):
@@ -141,7 +141,7 @@ def again(records: list[Any], place: int, dy: Any) -> list[Any]:
     found: list[Any] = []
     grads: list[Any] = [None] * (place + 1)
     arrived = bytearray(place + 1)
-    grads[place], arrived[place] = dy if RAW_RULES else Tensor(dy), 1
+    grads[place], arrived[place] = dy if RAW_RULES else tensor_of(dy), 1
     token = RECORDING.set(())
     try:
         go_back(

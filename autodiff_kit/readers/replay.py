@@ -19,7 +19,7 @@ from autodiff_kit.readers.rules import rule_text
 from autodiff_kit.readers.show import Table, brief
 from autodiff_kit.readers.steps import Flow, ReplayStep
 from autodiff_kit.tape import GradientTape
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["Flow", "Replay", "ReplayStep", "replay"]
 
@@ -42,7 +42,7 @@ class Replay:
         self.target = _names(account.request.targets, labels, account.tape)
         self.sources = _names(account.request.sources, labels, account.tape)
         results = [
-            None if result is None else Tensor(value_of(result), made_by)
+            None if result is None else tensor_of(value_of(result), made_by)
             for result in account.results
         ]
         self.gradients = nest.pack_sequence_as(sources, results)
