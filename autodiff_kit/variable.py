@@ -7,6 +7,7 @@ puts another tensor in its place, and what was recorded with the old one stays t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import count
 from typing import Any
 
@@ -263,9 +264,13 @@ class Variable(Operators):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
         """Another variable of the same value and name: a teacher or target network is copied so."""
-        other = Variable(self._tensor, self._trainable)
-        other._name = self._name
-        memo[id(self)] = other
+        other = memo[id(self)] = object.__new__(type(self))
+        more, slots = self.__reduce_ex__(2)[2]  # what Python itself would copy, in two dicts
+        for name, value in {**(more or {}), **slots}.items():
+            own = name in Variable.__slots__  # the name, and flags; the rest is a derived class's
+            setattr(other, name, value if own else deepcopy(value, memo))
+        other._tensor = tensor_of(self._value, origin("Variable", user_frame()))
+        other._number = next(_numbers)
         return other
 
     def __repr__(self) -> str:

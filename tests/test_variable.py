@@ -161,6 +161,10 @@ def test_a_copied_model_does_not_share_its_gradients() -> None:
         loss = ad.reduce_sum(student(data) - 10.0 * teacher(data))
     (gradient,) = tape.gradient(loss, student.trainable_variables)
     assert gradient.numpy().tolist() == [[1.0], [2.0]]
+    (taught,), (own,) = teacher.trainable_variables, student.trainable_variables
+    assert type(taught) is type(own) and taught is teacher.layers[0].kernel and taught is not own
+    taught.trainable = False
+    assert own.trainable and not teacher.trainable_variables
 
 
 def test_a_cast_to_its_own_dtype_leaves_a_variable_watched() -> None:
