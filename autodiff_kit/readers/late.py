@@ -36,7 +36,7 @@ def watched_late(case: Case) -> Finding | None:
 
 
 def _watched_by_itself(case: Case) -> bool:
-    by_itself = type(case.source) is not Tensor and case.source.trainable
+    by_itself = type(case.source) is not Tensor and case.source._trainable
     return by_itself and case.tape.watches_variables
 
 
