@@ -239,6 +239,10 @@ def operand(value: Any, like: DType) -> Tensor:
 
 def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Both inputs of a binary operation as tensors of one dtype."""
+    if type(x) is Tensor and type(y) is float:
+        return x, beside(y, x)
+    if type(y) is Tensor and type(x) is float:
+        return beside(x, y), y
     if type(x) is Tensor or isinstance(x, Operators):
         x = x if type(x) is Tensor else x._read()
         return x, y._read() if isinstance(y, Operators) else beside(y, x)

@@ -265,8 +265,8 @@ class Variable(Operators):
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
         """Another variable of the same value and name: a teacher or target network is copied so."""
         other = memo[id(self)] = object.__new__(type(self))
-        more, slots = self.__reduce_ex__(2)[2]  # what Python itself would copy, in two dicts
-        for name, value in {**(more or {}), **slots}.items():
+        state: Any = self.__reduce_ex__(2)[2]  # what Python itself would copy, in two dicts
+        for name, value in {**(state[0] or {}), **state[1]}.items():
             own = name in Variable.__slots__  # the name, and flags; the rest is a derived class's
             setattr(other, name, value if own else deepcopy(value, memo))
         other._tensor = tensor_of(self._value, origin("Variable", user_frame()))

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import first_alone, operands
+from autodiff_kit.convert import beside, first_alone, operands
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.operation import pass_on, times_a, times_b, xp
 from autodiff_kit.operators import Operators
-from autodiff_kit.tensor import Tensor, form_of
+from autodiff_kit.tensor import SHARED, Tensor, form_of
 
 __all__ = [
     "add", "divide", "floordiv", "floormod", "multiply", "negative", "pow", "square",
@@ -243,11 +243,18 @@ def _power(a: Any, b: Any) -> Any:
     return np.power(a, b)
 
 
+def _one_less(b: Any, a: Any) -> Any:
+    """``b - 1``; of a number that the learner wrote beside ``a`` it is a number again."""
+    if type(b) is Tensor and b._home is SHARED:
+        return beside(b._value.item() - 1, a)
+    return b - 1
+
+
 def _base_rule(dy: Any, a: Any, b: Any, _y: Any) -> Any:
     exponent = None if type(dy) is Tensor or b.ndim else b.item()
     if exponent == 2:
         return (dy + dy) * a  # as below to the last bit, again
-    return dy if exponent == 1 else dy * b * xp.pow(a, b - 1)
+    return dy if exponent == 1 else dy * b * xp.pow(a, _one_less(b, a))
 
 
 def _exponent_rule(dy: Any, a: Any, _b: Any, y: Any) -> Any:
@@ -263,7 +270,7 @@ pow = binary(
     _power,
     _base_rule,
     _exponent_rule,
-    at_ones=(lambda _one, a, b, _y: b * xp.pow(a, b - 1), _exponent_rule),
+    at_ones=(lambda _one, a, b, _y: b * xp.pow(a, _one_less(b, a)), _exponent_rule),
     doc="""The power ``x ** y``, element by element, with broadcasting.
 
     Arguments and result are those of `ad.add`.
