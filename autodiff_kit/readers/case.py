@@ -79,9 +79,14 @@ class Case:
         return leading_to(self.records, self.target_places)
 
     @cached_property
+    def on_path(self) -> set[int]:
+        """The places on the ways from the source to the target."""
+        return self.below & self.above
+
+    @cached_property
     def path(self) -> list[int]:
-        """The places on the ways from the source to the target, in order."""
-        return sorted(self.below & self.above)
+        """The same, in order."""
+        return sorted(self.on_path)
 
     @cached_property
     def source_birth(self) -> Birth:

@@ -23,7 +23,7 @@ def cut_ways(case: Case) -> list[str]:
     for step in reversed(case.account.steps):
         operation = step.operation
         closed = [p for p, dx in step.pairs if dx is None and p in case.below]
-        if operation.place in case.path and operation.type not in {*NEVER_FLOATING, "SelectV2"}:
+        if operation.place in case.on_path and operation.type not in {*NEVER_FLOATING, "SelectV2"}:
             if any(is_floating(case, p) for p in closed) and not _within(case, operation.place):
                 where = case.line(operation.place).where
                 said.append(

@@ -99,7 +99,7 @@ def _finding(case: Case) -> Finding:
 
 
 def _ways(case: Case) -> str:
-    on_the_path = [s.operation for s in case.account.steps if s.operation.place in case.path]
+    on_the_path = [s.operation for s in case.account.steps if s.operation.place in case.on_path]
     steps = [operation for operation in on_the_path if operation.type != "Watch"]
     if case.source is case.target or not steps:
         return f"`{case.source_name}` is the target itself."

@@ -100,7 +100,7 @@ def stopped_on_the_way(case: Case) -> Finding | None:
             place for place, dx in step.pairs
             if dx is None and place in case.below and place in case.above
         ]  # fmt: skip
-        if closed and step.operation.place in case.path:
+        if closed and step.operation.place in case.on_path:
             return _stop(case, _first_to_close(case, step.operation, closed[0]))
     target = case.target
     if case.path and not target.dtype.is_floating:
@@ -112,7 +112,7 @@ def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
     """Go on through integers and answers to the operation that made them from floating values."""
     while operation.type != "SelectV2" and not is_floating(case, place):
         operation = maker(case, place)
-        place = next((p for p in operation.places if p in case.path), -1)
+        place = next((p for p in operation.places if p in case.on_path), -1)
         if place < 0:
             break
     return operation
@@ -140,7 +140,7 @@ def _integer_target(case: Case) -> Finding:
 def gradient_rule_missing(case: Case) -> Finding | None:
     """A rule raised LookupError, so the way back could not be finished."""
     stuck = case.account.stuck
-    if stuck is None or stuck not in case.path:
+    if stuck is None or stuck not in case.on_path:
         return None
     operation = case.operation(stuck)
     return case.none(

@@ -97,7 +97,7 @@ def _other_way(case: Case) -> list[str]:
     stops = [
         s.operation for s in case.account.steps
         if any(dx is None and p in case.below for p, dx in s.pairs)
-        and s.operation.place in case.path
+        and s.operation.place in case.on_path
         and s.operation.type != "SelectV2"
     ]  # fmt: skip
     if not stops:
@@ -134,7 +134,7 @@ def _vanished(case: Case, step: Step, found: Finding) -> Finding:
     """The product of many small slopes is too small a number."""
     operation, dtype = step.operation, case.source.dtype.name
     found.cause, found.op, found.line = "vanished", operation.type, case.line(operation.place)
-    steps = [s.operation.place for s in case.account.steps if s.operation.place in case.path]
+    steps = [s.operation.place for s in case.account.steps if s.operation.place in case.on_path]
     count = sum(place >= operation.place for place in steps)
     largest = float(np.max(np.abs(dense(step.dy))))
     found.why = (
