@@ -116,11 +116,11 @@ FAULTS = [
         "lambda dy, x, _y: dy * x,",
     ),
     Fault(
-        "log1p with the gradient of log",
+        "the sigmoid cross entropy forgets its labels on the way back",
         "15",
-        "ops/exponential.py",
-        "lambda dy, x, _y: dy / (1.0 + x),",
-        "lambda dy, x, _y: dy / x,",
+        "ops/sigmoid_entropy.py",
+        "        slope = ~np.signbit(x) - labels\n",
+        "        slope = ~np.signbit(x) - 0 * labels\n",
     ),
     Fault(
         "sigmoid's slope is y instead of y (1 - y)",
