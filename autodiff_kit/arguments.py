@@ -14,9 +14,8 @@ from autodiff_kit import nest
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.tensor import Tensor, tensor_of
 
-AS_IT_IS = tensor_of(
-    np.False_
-)  # stands for a string where gradients are counted: not floating, so None
+# Stands for a string where gradients are counted: it is not floating, so there is none for it.
+AS_IT_IS = tensor_of(np.False_)
 
 
 def positional(name: str, args: tuple[Any, ...]) -> list[Any]:

@@ -127,7 +127,7 @@ def input_value(case: Case, place: int, number: int) -> Any:
         return case.values[at]
     if kept is not NOTHING and kept is not None and getattr(kept, "_value", None) is not None:
         return kept._value
-    origin = case.tape.outsiders[-2 - at] if at < -1 else None
+    origin = case.tape.origin_of(at)
     if at >= 0 or origin in case.constants:
         return case.constants.get(origin)
     return literal_input(case.records[place], operation, number, case.values.get(place))

@@ -177,12 +177,12 @@ class Case:
         """The notes of where the untracked inputs of one operation came from."""
         i, j, a, b = self.records[place][1:5]
         sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
-        homes = [
-            self.tape.outsiders[-2 - at] if at < -1 else getattr(kept, "_home", None)
-            for at, kept in sides
-            if at < 0
-        ]
+        homes = [self.origin_of(at, kept) for at, kept in sides if at < 0]
         return [home for home in homes if type(home) is tuple]
+
+    def origin_of(self, place: int, kept: Any) -> Any:
+        """Where an untracked input came from: the tape knows, or else the tensor if it is kept."""
+        return self.tape.origin_of(place) if place < -1 else getattr(kept, "_home", None)
 
     def mentions(self, name: str, skip: Any = None) -> bool:
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""

@@ -21,7 +21,7 @@ def data_name(case: Case, place: int, number: int) -> tuple[str | None, Line | N
     """The name of an input that is not tracked, and the line where it was made, as far as known."""
     operation = case.operation(place)
     at, kept = operation.places[number], operation.inputs[number]
-    origin = case.tape.outsiders[-2 - at] if at < -1 else getattr(kept, "_home", None)
+    origin = case.origin_of(at, kept)
     birth = Birth(origin)
     if birth.known:
         for name, one in case.held.items():

@@ -92,15 +92,6 @@ class Flow:
             return False
         return self.text.mentions(statement, self.names, code_of(node))
 
-    def binds_here(self, event: Any, name: str) -> bool:
-        """Whether the code of an event may give a name a new value that is seen where it is used."""
-        statement = statement_of(event.code, event.instruction)
-        around = self.text.inside.get(statement) if statement is not None else None
-        if not around:
-            return True
-        nodes = [n for n in ast.walk(around[-1]) if isinstance(n, ast.Name) and n.id == name]
-        return any(isinstance(n.ctx, ast.Store) for n in nodes)
-
     def leads_on(self, statement: ast.stmt) -> bool:
         """Whether a statement reads what was made of the source and leads to the target."""
         text = self.text

@@ -139,8 +139,9 @@ class Graph:
         name = self.labels.inputs(place)[index]
         named = name != "const" and self.labels.is_name(name)
         key: Any = ("constant", place, index)
-        if start < -1:
-            key = ("constant", *self.tape.outsiders[-2 - start][2:])
+        origin = self.tape.origin_of(start)
+        if origin is not None:
+            key = ("constant", *origin[2:])
         elif named:
             key = ("constant", name)
         self.nodes.setdefault(key, Node(key, "constant", name, named=named))

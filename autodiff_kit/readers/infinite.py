@@ -25,7 +25,7 @@ def made_of(case: Case, place: int, number: int) -> Spelled | None:
     """The operation that made an input which is not tracked, as it is written; None if unknown."""
     operation = case.operation(place)
     at, kept = operation.places[number], operation.inputs[number]
-    birth = Birth(case.tape.outsiders[-2 - at] if at < -1 else getattr(kept, "_home", None))
+    birth = Birth(case.origin_of(at, kept))
     if not birth.computed:
         return None
     text = spelled(birth.type, birth.code, birth.instruction)

@@ -21,7 +21,6 @@ _KEEP = frozenset(
     "Abs Broadcast BroadcastTo Cast Elu GatherNd GatherV2 Identity LeakyRelu Mean Neg Output RealDiv "
     "Reshape Selu Sin Softsign Sqrt Square StridedSlice Sum Tanh Transpose".split()
 )
-_FLAT_AT_ZERO = {"Maximum": "larger", "Minimum": "smaller"}
 
 
 class Nought(NamedTuple):

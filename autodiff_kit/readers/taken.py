@@ -81,7 +81,7 @@ def used_as_index(case: Case) -> Line | None:
     for place in sorted(case.above):
         operation = case.operation(place)
         at = operation.places[INDEXED[operation.type]] if operation.type in INDEXED else -1
-        if at < -1 and case.tape.outsiders[-2 - at] == home:
+        if at < -1 and case.tape.origin_of(at) == home:
             return case.line(place)
     lines = sorted({case.line(place) for place in case.above})
     return next((line for line in lines if _is_index_on(line, case.source_name)), None)

@@ -72,7 +72,7 @@ def _input(
 ) -> Any:
     """The value of an input as far as it is at hand, None if it is not."""
     place, kept = operation.places[number], operation.inputs[number]
-    origin = tape.outsiders[-2 - place] if place < -1 else None
+    origin = tape.origin_of(place)
     if place in known:
         return known[place]
     if place < 0 and kept is not NOTHING:
