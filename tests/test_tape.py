@@ -398,3 +398,11 @@ def test_nothing_derives_from_tensor() -> None:
 def test_a_tensor_is_not_made_by_calling_its_class(given: Any) -> None:
     with pytest.raises(TypeError, match=r"takes no arguments; ad\.constant"):
         ad.Tensor(*given)
+
+
+def test_sources_may_stand_in_another_order_than_they_were_read_in() -> None:
+    early, late = ad.Variable(2.0), ad.Variable(5.0)
+    with ad.GradientTape() as tape:
+        y = early * early * 1.0
+        y = y * late
+    assert [g.numpy() for g in tape.gradient(y, [late, early])] == [4.0, 20.0]
