@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import ASKING
 from autodiff_kit.in_place import added
+from autodiff_kit.lines import ASKING
 from autodiff_kit.operation import Operation, Parts
 
 # Called with the record's place, dy, and pairs (place of an input, its gradient).

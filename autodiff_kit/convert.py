@@ -6,10 +6,7 @@ way TensorFlow gives it: Python floats are float32, Python ints int32, NumPy kee
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from contextvars import ContextVar
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -17,6 +14,7 @@ import numpy as np
 from autodiff_kit import dtypes
 from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import CLASSES, Operators
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import SHARED, Form, Tensor, form_of, tensor_of
@@ -25,77 +23,6 @@ __all__ = ["constant", "convert_to_tensor", "is_tensor"]
 
 _KINDS = "biuf"
 _ALLOWED = {d.name for d in vars(dtypes).values() if isinstance(d, DType)}
-_getframe: Any = sys._getframe  # typed as it is used: below a learner's frame there is always one
-tick = count(1).__next__  # the kit's clock: one tick for every value and every event off the tape
-
-
-# Where a tensor that no tape recorded came from: the operation's type, the learner's code and
-# instruction, and the time. A plain tuple, because every such tensor has one.
-Origin = tuple[str, Any, int, int]
-
-
-# While rules run on tensors: the frame of the learner who asked for the gradient. All of their
-# operations stem from that line, and to go up to it each time would take as long as to compute.
-ASKING: ContextVar[Any] = ContextVar("asking", default=None)
-asking = ASKING.get
-
-
-# Libraries that take tensors for arrays and numbers, and have functions written in Python.
-LIBRARIES = {"numpy", "scipy", "pandas", "matplotlib", "sklearn", "statistics"}
-
-
-class Learner:
-    """The code of the learner's that called last. Most calls come from the same function as the one
-    before, and to compare two objects is quicker than to look for the kit's mark.
-    """
-
-    code: Any = None
-
-
-LEARNER = Learner()
-
-
-def calling_frame(frame: Any) -> Any:
-    """The learner's frame that a frame of the kit's was called from."""
-    asked = asking()
-    return learners(frame) if asked is None else asked
-
-
-def learners(frame: Any) -> Any:
-    """The frame itself if it is the learner's, and otherwise the nearest above it that is."""
-    if frame.f_code is not LEARNER.code:
-        frame = _outside(frame)
-        LEARNER.code = frame.f_code
-    return frame
-
-
-def user_frame() -> Any:
-    """The innermost frame that is not the kit's own: the learner's line."""
-    return _outside(_getframe(2))
-
-
-def _outside(frame: Any) -> Any:
-    names = frame.f_globals
-    # The kit's `with` blocks made by contextlib are entered and left through its frames.
-    while "__autodiff_kit__" in names or names.get("__name__") == "contextlib":
-        frame = frame.f_back
-        names = frame.f_globals
-    return frame
-
-
-def beyond_libraries(frame: Any) -> Any:
-    """The learner's frame, also where a library written in Python lies between it and the kit:
-    ``np.mean`` asks a tensor for its array two frames below the line that calls it.
-    """
-    frame = learners(frame)
-    while frame.f_globals.get("__name__", "").partition(".")[0] in LIBRARIES and frame.f_back:
-        frame = _outside(frame.f_back)
-    return frame
-
-
-def origin(type: str, frame: Any) -> Origin:
-    """A note of an operation that no tape recorded."""
-    return type, frame.f_code, frame.f_lasti, tick()
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:

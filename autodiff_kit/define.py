@@ -13,14 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import (
-    LEARNER,
-    as_tensor,
-    calling_frame,
-    operands,
-    refuse_dtypes,
-    refuse_kind,
-)
+from autodiff_kit.convert import as_tensor, operands, refuse_dtypes, refuse_kind
+from autodiff_kit.lines import LEARNER, calling_frame
 from autodiff_kit.noted import noted, noted_two, untracked
 from autodiff_kit.operation import (
     MAPS,

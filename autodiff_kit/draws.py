@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit import philox
-from autodiff_kit.convert import convert_to_tensor, origin, user_frame
+from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.dtypes import DType, as_dtype, float16, float32, float64, int32, int64
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.tensor import Tensor, tensor_of
 
 # TensorFlow sets this many blocks aside for each number, whatever the distribution needs.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 
-from autodiff_kit.convert import user_frame
+from autodiff_kit.lines import user_frame
 
 __all__ = ["GradientWarning"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from autodiff_kit.convert import LEARNER, calling_frame, tick
+from autodiff_kit.lines import LEARNER, calling_frame, tick
 from autodiff_kit.operation import (
     MAPS,
     NOTHING,

@@ -28,11 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import (
-    origin,
-    user_frame,
-)
 from autodiff_kit.errors import InvalidArgumentError, OpError
+from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.tensor import SHARED, Tensor, recording, tensor_of
 
 Kernel = Callable[..., Any]

@@ -11,8 +11,9 @@ import numpy as np
 
 from autodiff_kit import nest
 from autodiff_kit.backward import go_back
-from autodiff_kit.convert import ASKING, as_tensor, is_tensor, operand, origin, user_frame
+from autodiff_kit.convert import as_tensor, is_tensor, operand
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.lines import ASKING, origin, user_frame
 from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.tensor import Tensor, form_of, recording, tensor_of

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
-from autodiff_kit.convert import LEARNER, Origin, beyond_libraries, learners, tick, user_frame
 from autodiff_kit.health import healthy, look_later
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
+from autodiff_kit.lines import LEARNER, Origin, beyond_libraries, learners, tick, user_frame
 from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF, NOTHING
 from autodiff_kit.operators import CLASSES

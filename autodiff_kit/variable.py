@@ -12,10 +12,11 @@ from itertools import count
 from typing import Any
 
 from autodiff_kit import text
-from autodiff_kit.convert import beside, convert_to_tensor, origin, user_frame
+from autodiff_kit.convert import beside, convert_to_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import Tensor, TensorRef, recording, tensor_of

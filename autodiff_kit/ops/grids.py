@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, origin, refuse_dtypes, user_frame
+from autodiff_kit.convert import as_tensor, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype, float32
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operation import no_gradient, xp
 from autodiff_kit.ops.creation import new_shape
 from autodiff_kit.ops.integers import integer, integers, listed, refuse_attr

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autodiff_kit.convert import user_frame
+from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.account import Account, value_of
 from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.drawing import Drawing

@@ -10,8 +10,8 @@ import re
 from typing import Any
 
 from autodiff_kit import nest
-from autodiff_kit.convert import user_frame
 from autodiff_kit.errors import OpError
+from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.account import Account
 from autodiff_kit.readers.asked import one_of, written_arguments
 from autodiff_kit.readers.case import Case

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff_kit import nest
-from autodiff_kit.convert import origin, user_frame
+from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operation import BROADCAST, LEAF, OUTPUT
 from autodiff_kit.readers.account import Account, Step, depending_on, kept, value_of
 from autodiff_kit.readers.asked import written_arguments

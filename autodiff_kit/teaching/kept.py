@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import user_frame
+from autodiff_kit.lines import user_frame
 from autodiff_kit.operation import LEAF, NOTHING, Operation
 from autodiff_kit.readers.labels import Labels
 from autodiff_kit.readers.names import Names
