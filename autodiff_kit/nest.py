@@ -16,11 +16,6 @@ from autodiff_kit.structures import is_nested, parts_of, refuse_other, sorted_ke
 __all__ = ["flatten", "is_nested", "map_structure", "pack_sequence_as"]
 
 
-def _is_flat(structure: Any) -> bool:
-    """Whether it is a list of tensors and variables, as nearly always; the rest is for the others."""
-    return type(structure) is list and CLASSES.issuperset(map(type, structure))
-
-
 def flatten(structure: Any) -> list[Any]:
     """The leaves of a nested structure; those of a dict in the order of its sorted keys.
 
@@ -38,7 +33,8 @@ def flatten(structure: Any) -> list[Any]:
     """
     if type(structure) in CLASSES:
         return [structure]
-    if _is_flat(structure):
+    # Nearly always it is a list of tensors and variables, and the rest is for the others.
+    if type(structure) is list and CLASSES.issuperset(map(type, structure)):
         return structure.copy()
     if not is_nested(structure):
         return [structure]
@@ -73,14 +69,13 @@ def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:
     """
     if type(structure) in CLASSES and len(flat_sequence) == 1:
         return flat_sequence[0]
-    if _is_flat(structure) and len(structure) == len(flat_sequence):
-        return list(flat_sequence)
-    expected = len(flatten(structure))
+    flat = type(structure) is list and CLASSES.issuperset(map(type, structure))
+    expected = len(structure) if flat else len(flatten(structure))
     if expected != len(flat_sequence):
         raise ValueError(
             f"The structure has {expected} leaves, but flat_sequence has {len(flat_sequence)}."
         )
-    return _pack(structure, iter(flat_sequence))
+    return list(flat_sequence) if flat else _pack(structure, iter(flat_sequence))
 
 
 def map_structure(func: Callable[..., Any], *structure: Any) -> Any:

@@ -30,7 +30,7 @@ class Request:
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
         self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
-        self.sources = _tensors(sources, "sources")
+        self.sources = [sources] if type(sources) in CLASSES else _tensors(sources, "sources")
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:

@@ -150,11 +150,12 @@ class GradientTape:
         self._recording = False
         self._note(why, frame)
 
-    def _note(self, kind: str, frame: Any, subject: Any = None) -> None:
-        """Note an event, and the line of the learner's that a frame was called from."""
+    def _note(self, kind: str, frame: Any, subject: Any = None) -> Any:
+        """Note an event on the line of the learner's that a frame was called from; its frame."""
         if frame.f_code is not LEARNER.code:
             frame = learners(frame)
         self.events.append((kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject))
+        return frame
 
     def find(self, tensor: Tensor) -> int:
         """The place of a tensor on this tape, or -1 if it is not tracked."""
@@ -200,7 +201,8 @@ class GradientTape:
         >>> tape.gradient(y, x)
         <Tensor: shape=(), dtype=float32, numpy=6.0>
         """
-        self._refuse_if_used()
+        if self._used:
+            raise RuntimeError(_SPENT)
         watched = nest.flatten(tensor)
         if not CLASSES.issuperset(map(type, watched)):
             one = next(one for one in watched if type(one) not in CLASSES)
@@ -362,7 +364,8 @@ class GradientTape:
         >>> tape.gradient(z, {"x": x, "y": y})
         {'x': <Tensor: shape=(), dtype=float32, numpy=6.0>, 'y': None}
         """
-        self._refuse_if_used()
+        if self._used:
+            raise RuntimeError(_SPENT)
         unconnected = NONE
         if unconnected_gradients is not NONE:
             unconnected = UnconnectedGradients(unconnected_gradients)
@@ -409,7 +412,8 @@ class GradientTape:
         array([[2., 0.],
                [0., 4.]], dtype=float32)>
         """
-        self._refuse_if_used()
+        if self._used:
+            raise RuntimeError(_SPENT)
         unconnected = UnconnectedGradients(unconnected_gradients)
         one_target(target)
         request = Request(target, sources)
@@ -455,7 +459,8 @@ class GradientTape:
         >>> tape.batch_jacobian(y, x).numpy().tolist()
         [[[2.0]], [[4.0]]]
         """
-        self._refuse_if_used()
+        if self._used:
+            raise RuntimeError(_SPENT)
         UnconnectedGradients(unconnected_gradients)
         shape = batch_shape(one_target(target), source)
         request = Request(target, source)
@@ -466,10 +471,9 @@ class GradientTape:
 
     def _asked(self, request: Request, answer: Callable[[Any], list[Any]], frame: Any) -> list[Any]:
         """Answer a question that was found to be sound; a plain tape has then done its work."""
-        request.frame = learners(frame)
         if self._recording:
-            self._stop_for_gradient(request.frame)
-        self._note("gradient", request.frame)
+            self._stop_for_gradient(frame)
+        request.frame = self._note("gradient", frame)
         try:
             gradients = answer(self)
         except BaseException:
@@ -484,10 +488,6 @@ class GradientTape:
             elif healthy(gradients):
                 self._release(request.targets, request.sources, lambda: True)
         return gradients
-
-    def _refuse_if_used(self) -> None:
-        if self._used:
-            raise RuntimeError(_SPENT)
 
     def _stop_for_gradient(self, frame: Any) -> None:
         if not self.persistent:

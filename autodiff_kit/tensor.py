@@ -69,7 +69,7 @@ def form_of(tensor: Tensor) -> Form:
         value = tensor._value
         form = FORMS.get(type(value))
         if form is None:
-            form = form_with(value.dtype, value.shape)
+            form = FORMS.get((value.dtype, value.shape)) or form_with(value.dtype, value.shape)
             if type(value) is not np.ndarray:
                 FORMS[type(value)] = form
         tensor._form = form

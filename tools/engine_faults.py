@@ -273,8 +273,8 @@ FAULTS = [
         "a plain tape can be asked twice",
         "01",
         "tape.py",
-        "raise RuntimeError(_SPENT)",
-        "return",
+        "            self._used = True\n            if self.spent:\n                self._release(request",
+        "            if self.spent:\n                self._release(request",
     ),
     Fault(
         "unconnected_gradients is ignored",
