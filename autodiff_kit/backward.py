@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.executed import Operation
 from autodiff_kit.in_place import added
 from autodiff_kit.lines import ASKING
-from autodiff_kit.operation import Operation, Parts
+from autodiff_kit.operation import Parts
 
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
 Seen = Callable[[int, Any, Any], None]

@@ -14,10 +14,11 @@ import numpy as np
 from autodiff_kit import dtypes
 from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.forms import Form, form_of
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import CLASSES, Operators
 from autodiff_kit.shapes import TensorShape
-from autodiff_kit.tensor import SHARED, Form, Tensor, form_of, tensor_of
+from autodiff_kit.tensor import SHARED, Tensor, tensor_of
 
 __all__ = ["constant", "convert_to_tensor", "is_tensor"]
 

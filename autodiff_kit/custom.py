@@ -16,8 +16,10 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.arguments import AS_IT_IS, positional, without_number
 from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.executed import Operation
 from autodiff_kit.lines import origin, user_frame
-from autodiff_kit.operation import OpDef, Operation, places_on, record, settle
+from autodiff_kit.opdef import OpDef
+from autodiff_kit.operation import places_on, record, settle
 from autodiff_kit.registry import arrived, fitted
 from autodiff_kit.tensor import RECORDING, Tensor, recording, tensor_of
 

@@ -13,23 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.broadcasting import spread
 from autodiff_kit.convert import as_tensor, operands, refuse_dtypes, refuse_kind
+from autodiff_kit.errors import refusal
+from autodiff_kit.forms import form_of, form_with
 from autodiff_kit.lines import LEARNER, calling_frame
 from autodiff_kit.noted import noted, noted_two, untracked
-from autodiff_kit.operation import (
-    MAPS,
-    NOTHING,
-    Kernel,
-    OpDef,
-    Rule,
-    no_gradient,
-    overriding,
-    refusal,
-    register,
-    run,
-    spread,
-)
-from autodiff_kit.tensor import Tensor, form_of, form_with, recording
+from autodiff_kit.opdef import Kernel, OpDef, Rule, no_gradient, register
+from autodiff_kit.operation import MAPS, overriding, run
+from autodiff_kit.tensor import NOTHING, Tensor, recording
 
 _getframe = sys._getframe
 _new = Tensor.__new__  # and four assignments: a call of `tensor_of` takes half as long again

@@ -6,6 +6,8 @@ there.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = ["FailedPreconditionError", "InvalidArgumentError", "OpError", "UnknownError"]
 
 
@@ -56,3 +58,19 @@ class UnknownError(OpError):
     >>> issubclass(ad.errors.UnknownError, ad.errors.OpError)
     True
     """
+
+
+def refusal(op_type: str, inputs: tuple[Any, ...], error: Exception) -> Exception:
+    """NumPy's complaint in TensorFlow's words."""
+    if isinstance(error, OpError):
+        return error
+    shapes = " vs. ".join(str(list(x._value.shape)).replace(" ", "") for x in inputs)
+    if isinstance(error, ValueError) and "broadcast" in str(error):
+        return InvalidArgumentError(
+            f"Incompatible shapes: {shapes} [Op:{op_type}]; shapes broadcast when, from the last "
+            "dimension on, they are equal or one of them is 1"
+        )
+    dtypes = ", ".join(str(x._value.dtype) for x in inputs)
+    return InvalidArgumentError(
+        f"{op_type} cannot take inputs of shape {shapes} and dtype {dtypes}: {error} [Op:{op_type}]"
+    )

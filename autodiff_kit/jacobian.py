@@ -13,7 +13,7 @@ import numpy as np
 
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.lines import origin, user_frame
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.request import RAW_RULES, Request, places_of
 from autodiff_kit.rows import MOST, all_rows
 from autodiff_kit.tensor import Tensor, recording, tensor_of

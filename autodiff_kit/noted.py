@@ -10,18 +10,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from autodiff_kit.broadcasting import spread_all
+from autodiff_kit.forms import FORMS
 from autodiff_kit.lines import LEARNER, calling_frame, tick
-from autodiff_kit.operation import (
-    MAPS,
-    NOTHING,
-    OpDef,
-    needed,
-    overriding,
-    places_on,
-    recorded,
-    spread_all,
-)
-from autodiff_kit.tensor import FORMS, Tensor, recording
+from autodiff_kit.opdef import OpDef, needed
+from autodiff_kit.operation import MAPS, overriding, places_on, recorded
+from autodiff_kit.tensor import NOTHING, Tensor, recording
 
 _getframe = sys._getframe
 _new = Tensor.__new__

@@ -14,8 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.broadcasting import sum_to
+from autodiff_kit.executed import Operation
 from autodiff_kit.loud import warn
-from autodiff_kit.operation import MAPS, OVERRIDES, OpDef, Operation, all_operations, sum_to
+from autodiff_kit.opdef import OpDef, all_operations
+from autodiff_kit.operation import MAPS, OVERRIDES
 from autodiff_kit.registry import GRADIENTS, by_name, fitted
 from autodiff_kit.tensor import Tensor, tensor_of
 

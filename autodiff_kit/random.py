@@ -17,7 +17,7 @@ from autodiff_kit import draws, lazy, philox
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import float32
-from autodiff_kit.operation import no_gradient
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.seeds import open_stream, set_seed
 from autodiff_kit.stateless import (
     Generator,

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autodiff_kit.convert import is_tensor, operand
-from autodiff_kit.operation import Operation, all_operations
+from autodiff_kit.executed import Operation
+from autodiff_kit.opdef import all_operations
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["NoGradient", "NotDifferentiable", "RegisterGradient"]

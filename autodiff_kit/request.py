@@ -13,10 +13,11 @@ from autodiff_kit import nest
 from autodiff_kit.backward import go_back
 from autodiff_kit.convert import as_tensor, is_tensor, operand
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.forms import form_of
 from autodiff_kit.lines import ASKING, origin, user_frame
 from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
-from autodiff_kit.tensor import Tensor, form_of, recording, tensor_of
+from autodiff_kit.tensor import Tensor, recording, tensor_of
 
 # NumPy 1 makes float64 of float32 * 2.0, so there the rules run on tensors, which do not.
 RAW_RULES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import OUTPUT, OpDef
+from autodiff_kit.opdef import OpDef
+from autodiff_kit.operation import OUTPUT
 
 MOST = 1 << 22  # elements in one stack of gradients; beyond, row by row costs less than the memory
 

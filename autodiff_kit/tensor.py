@@ -11,7 +11,6 @@ gradients. Others leave notes on it. The first tape that records it writes which
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
@@ -20,6 +19,7 @@ import numpy as np
 
 from autodiff_kit import text
 from autodiff_kit.dtypes import DType, as_dtype
+from autodiff_kit.forms import Form
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
 
@@ -38,52 +38,6 @@ SHARED: Any = object()
 # The tapes that record right now, outermost first. Each thread and each task has its own.
 RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
 recording = RECORDING.get  # bound once: for `RECORDING.get()` Python would bind it at each call
-
-
-class Form:
-    """A dtype and a shape, and one object for each pair of them.
-
-    NumPy makes a new object each time that an array is asked for its dtype or its shape. Tensors of
-    equal form refer to the same `Form`, so two of them are compared with one `is`.
-    """
-
-    __slots__ = ("dtype", "kind", "meetings", "numbers", "shape", "shapes", "size")
-
-    def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
-        self.dtype = dtype
-        self.kind = dtype.kind
-        self.shape = shape
-        self.shapes = (shape,)  # as rules of one input ask for it
-        self.size = math.prod(shape)
-        self.meetings: dict[Form, Any] = {}  # what this and another broadcast to: see `define.meet`
-        self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
-
-
-FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well
-
-
-def form_of(tensor: Tensor) -> Form:
-    """The form of a tensor, looked up at its value once and then noted on the tensor."""
-    form = tensor._form
-    if form is None:
-        value = tensor._value
-        form = FORMS.get(type(value))
-        if form is None:
-            form = FORMS.get((value.dtype, value.shape)) or form_with(value.dtype, value.shape)
-            if type(value) is not np.ndarray:
-                FORMS[type(value)] = form
-        tensor._form = form
-    return form
-
-
-def form_with(dtype: Any, shape: tuple[int, ...]) -> Form:
-    """The one form of this dtype and shape."""
-    form = FORMS.get((dtype, shape))
-    if form is None:
-        if len(FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
-            FORMS.clear()
-        form = FORMS[dtype, shape] = Form(dtype, shape)
-    return form
 
 
 class Tensor(Operators):
@@ -230,6 +184,9 @@ def tensor_of(value: Any, home: Any = None) -> Tensor:
     tensor = Tensor.__new__(Tensor)
     tensor._value, tensor._home, tensor._index, tensor._form = value, home, -1, None
     return tensor
+
+
+NOTHING = tensor_of(None)  # stands in a record where no rule needs the value
 
 
 class TensorRef:

@@ -16,7 +16,8 @@ import pytest
 from _pytest.doctest import _get_checker, _get_number_flag
 
 import autodiff_kit as ad
-from autodiff_kit.operation import all_operations
+from autodiff_kit.opdef import all_operations
+from public_names import members
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -58,10 +59,10 @@ FUNCTIONS = {name: thing for name, thing in PUBLIC.items() if not inspect.isclas
 
 
 def methods() -> dict[str, Any]:
-    """The public methods and properties that a public class defines itself."""
+    """The public methods and properties of a public class that no other public class has."""
     found = {}
     for class_name, one in CLASSES.items():
-        for name, member in vars(one).items():
+        for name, member in members(one).items():
             if not name.startswith("_") and (callable(member) or isinstance(member, property)):
                 found[f"{class_name}.{name}"] = member
     return found

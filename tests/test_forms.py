@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit.operation import FAMILIES, xp
-from autodiff_kit.tensor import Form, Tensor, form_of, tensor_of
+from autodiff_kit.forms import Form, form_of
+from autodiff_kit.namespace import FAMILIES, xp
+from autodiff_kit.tensor import Tensor, tensor_of
 
 INPUTS = [
     np.float32([0.25, 0.5]), np.float32(0.5), np.float64([[0.25], [0.75]]), np.float16([0.5]),

@@ -7,7 +7,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit import jacobian
-from autodiff_kit.operation import FAMILIES, xp
+from autodiff_kit.namespace import FAMILIES, xp
 
 X = np.float32([[0.25, 0.5, 0.75], [0.3, 0.6, 0.9]])
 W = np.float32([[1.0, -2.0], [0.5, 3.0], [2.0, 0.25]])

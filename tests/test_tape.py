@@ -11,7 +11,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import OpDef
+from autodiff_kit.opdef import OpDef
 from autodiff_kit.tensor import RECORDING
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit import tape as tape_module
+from autodiff_kit import recorder
 from autodiff_kit.tensor import RECORDING
 
 
@@ -93,14 +93,14 @@ def test_two_threads_that_watch_one_tensor_at_the_very_same_time(
     """The tensor's note says that its last tape is gone; both threads read it before either writes."""
     both, watched = threading.Barrier(2), threading.Barrier(2)
 
-    class Slow(tape_module.Home):
+    class Slow(recorder.Home):
         def __call__(self) -> Any:
             found = super().__call__()
             with contextlib.suppress(threading.BrokenBarrierError):
                 both.wait(timeout=0.2)
             return found
 
-    monkeypatch.setattr(tape_module, "Home", Slow)
+    monkeypatch.setattr(recorder, "Home", Slow)
     x = ad.constant(3.0)
     x._home = Slow(ad.GradientTape())
 

@@ -13,13 +13,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from public_names import NAMESPACES, module, parameters, public
+from autodiff_kit.operators import Elsewhere
+from public_names import NAMESPACES, members, module, parameters, public
 
 ROOT = Path(__file__).resolve().parents[1]
 API = ROOT / "docs" / "api"
 COMING = ROOT / "docs" / "coming-from-tensorflow.md"
 NAMES = ROOT / "tests" / "data" / "names.json"
 WRITTEN = "<!-- Written by tools/api_reference.py from the docstrings: change those. -->\n"
+NO_METHODS = (bool, int, float, str, tuple, Elsewhere)
 BEGIN, END = "<!-- begin: arguments -->\n", "<!-- end: arguments -->\n"
 
 
@@ -82,9 +84,9 @@ def entry(name: str, value: Any) -> list[str]:
     lines = [f"## `{name}`", "", "```python", signature(name, value), "```", ""]
     lines += [laid_out(inspect.getdoc(value) or "") if callable(value) else f"`{value!r}`", ""]
     if inspect.isclass(value) and not issubclass(value, BaseException):
-        for method, function in sorted(vars(value).items()):
-            if method.startswith("_") or isinstance(function, (bool, int, float, str, tuple)):
-                continue  # an ordinary value has the documentation of its type
+        for method, function in sorted(members(value).items()):
+            if method.startswith("_") or isinstance(function, NO_METHODS):
+                continue  # it has the documentation of its type
             text = inspect.getdoc(function)
             if not text:
                 continue

@@ -48,7 +48,7 @@ FAULTS = [
     Fault(
         "broadcasting is not undone: one element instead of their sum",
         "13",
-        "operation.py",
+        "broadcasting.py",
         "return np.add.reduce(dy, axis=axes).reshape(shape)[()]",
         "return np.maximum.reduce(dy, axis=axes).reshape(shape)[()]",
     ),
@@ -237,7 +237,7 @@ FAULTS = [
     Fault(
         "watch is ignored",
         "02",
-        "tape.py",
+        "recorder.py",
         "            if type(one) is Tensor:\n                self.watch_value(one, frame)",
         "            if type(one) is Tensor:\n                pass",
     ),
@@ -258,7 +258,7 @@ FAULTS = [
     Fault(
         "a persistent tape can be used once only",
         "01",
-        "tape.py",
+        "recorder.py",
         "self.persistent = bool(persistent)",
         "self.persistent = False",
     ),
@@ -273,8 +273,8 @@ FAULTS = [
         "a plain tape can be asked twice",
         "01",
         "tape.py",
-        "            self._used = True\n            if self.spent:\n                self._release(request",
-        "            if self.spent:\n                self._release(request",
+        "            self._used = True\n            if self.spent:\n                self._release(r",
+        "            if self.spent:\n                self._release(r",
     ),
     Fault(
         "unconnected_gradients is ignored",
@@ -286,7 +286,7 @@ FAULTS = [
     Fault(
         "watched variables in the order in which they were read",
         "03",
-        "tape.py",
+        "recorder.py",
         "return tuple(sorted(self.variables, key=lambda variable: variable._number))",
         "return tuple(self.variables)",
     ),

@@ -9,11 +9,13 @@ from __future__ import annotations
 import enum
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import autodiff_kit as ad
+from autodiff_kit.operators import Operators
 
 NAMESPACES = {
     "": "Tensors, variables, tapes, and the operations of everyday",
@@ -84,3 +86,23 @@ def parameters(value: Any) -> list[str] | None:
     except (TypeError, ValueError):
         return None
     return [name for name in names if name != "self"]
+
+
+@cache
+def _described() -> frozenset[int]:
+    return frozenset(id(one) for namespace in NAMESPACES for one in public(namespace).values())
+
+
+def members(owner: type) -> dict[str, Any]:
+    """What a class has of its own, or from a base that is described nowhere else.
+
+    >>> "watch" in members(ad.GradientTape), "watch" in vars(ad.GradientTape)
+    (True, False)
+    """
+    found = dict(vars(owner))
+    for base in owner.__mro__[1:]:
+        if id(base) in _described() or base is Operators:
+            break
+        if base.__module__.startswith("autodiff_kit"):
+            found = {**vars(base), **found}
+    return found

@@ -16,7 +16,7 @@ from typing import Any
 
 from autodiff_kit import nn
 from autodiff_kit.convert import as_tensor
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.arithmetic import square
 from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.clipping import clip_by_value

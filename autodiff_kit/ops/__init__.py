@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autodiff_kit import index, lazy
-from autodiff_kit.operation import FAMILIES
+from autodiff_kit.namespace import FAMILIES
 from autodiff_kit.ops import joining, operators
 
 if TYPE_CHECKING:

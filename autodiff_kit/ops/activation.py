@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import binary, operation, unary
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.extremes import largest
 from autodiff_kit.registry import missing
 from autodiff_kit.tensor import Tensor

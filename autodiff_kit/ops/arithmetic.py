@@ -13,9 +13,11 @@ import numpy as np
 from autodiff_kit.convert import beside, first_alone, operands
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import pass_on, times_a, times_b, xp
+from autodiff_kit.forms import form_of
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import pass_on, times_a, times_b
 from autodiff_kit.operators import Operators
-from autodiff_kit.tensor import SHARED, Tensor, form_of
+from autodiff_kit.tensor import SHARED, Tensor
 
 __all__ = [
     "add", "divide", "floordiv", "floormod", "multiply", "negative", "pow", "square",

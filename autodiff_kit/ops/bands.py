@@ -12,7 +12,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.diagonals import diag_part, matrix_shape
 from autodiff_kit.ops.integers import integer
 from autodiff_kit.tensor import Tensor

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autodiff_kit.convert import as_tensor, operand
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.extremes import clip_by_value, maximum, minimum
 from autodiff_kit.ops.reduction import reduce_sum
 from autodiff_kit.ops.roots import sqrt

@@ -16,7 +16,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_dtypes, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.windows import (
     along,
     inside,

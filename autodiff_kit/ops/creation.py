@@ -14,7 +14,8 @@ from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType, as_dtype, float32, int32
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.lines import origin, user_frame
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integers, listed
 from autodiff_kit.tensor import Tensor, tensor_of
 

@@ -14,8 +14,9 @@ from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_kind
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.reduction import ADD
 from autodiff_kit.ops.softmax import log_softmax_kernel, prepared, shifted, softmax_kernel
 from autodiff_kit.tensor import Tensor, tensor_of

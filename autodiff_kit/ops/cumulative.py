@@ -14,7 +14,8 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integer
 from autodiff_kit.ops.reduction import Axes, count, kept_shape, reducer
 from autodiff_kit.tensor import Tensor

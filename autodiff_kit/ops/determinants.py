@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autodiff_kit.define import operation
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.diagonals import diag_part
 from autodiff_kit.ops.solving import cholesky, square_matrix, turned
 from autodiff_kit.tensor import Tensor

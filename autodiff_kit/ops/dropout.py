@@ -11,7 +11,7 @@ import numpy as np
 
 from autodiff_kit import random
 from autodiff_kit.convert import as_tensor, is_tensor
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.gathering import gather
 from autodiff_kit.ops.integers import integer, integers
 from autodiff_kit.ops.select import where

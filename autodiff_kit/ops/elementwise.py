@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.define import unary
-from autodiff_kit.operation import no_gradient
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.tensor import Tensor
 
 _INPUT = {

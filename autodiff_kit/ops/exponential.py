@@ -11,7 +11,7 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import binary, unary
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.elementwise import elementwise
 from autodiff_kit.ops.extremes import largest
 from autodiff_kit.tensor import Tensor

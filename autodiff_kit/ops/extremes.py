@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor, beside, operand
 from autodiff_kit.define import binary
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.select import zero_of
 from autodiff_kit.shapes import TensorShape
 from autodiff_kit.tensor import Tensor

@@ -14,7 +14,8 @@ import numpy as np
 
 from autodiff_kit.convert import operands
 from autodiff_kit.define import operation
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.elementwise import elementwise
 from autodiff_kit.ops.special import each
 from autodiff_kit.tensor import Tensor

@@ -13,8 +13,9 @@ import numpy as np
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integer, refuse_attr
 from autodiff_kit.tensor import Tensor, tensor_of
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.convert import operands
 from autodiff_kit.define import binary
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.tensor import Tensor
 
 __all__: list[str] = []  # TensorFlow has them in `tf.math` alone

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.define import binary
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.elementwise import elementwise
 
 __all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]

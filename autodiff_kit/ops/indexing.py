@@ -12,10 +12,11 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError, OpError
+from autodiff_kit.forms import form_of
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import xp
 from autodiff_kit.ops.gathering import boolean_mask
-from autodiff_kit.tensor import Tensor, form_of
+from autodiff_kit.tensor import Tensor
 
 __all__ = ["newaxis"]
 

@@ -14,8 +14,8 @@ from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_many
-from autodiff_kit.operation import xp
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.ops.integers import integer, listed
 from autodiff_kit.tensor import Tensor

@@ -12,8 +12,9 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.reduction import ADD, Axes, axes_of, kept_shape, reducer
 from autodiff_kit.tensor import Tensor, tensor_of
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.broadcasting import sum_to
 from autodiff_kit.convert import first_alone, refuse_dtypes
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import sum_to, xp
 from autodiff_kit.operators import Operators
 from autodiff_kit.ops.integers import listed, refuse_attr
 from autodiff_kit.tensor import Tensor

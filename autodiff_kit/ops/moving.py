@@ -12,7 +12,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.gathering import gather
 from autodiff_kit.ops.integers import integer, integer_array, integers, listed
 from autodiff_kit.tensor import Tensor, tensor_of

@@ -13,7 +13,8 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, operand, operands, refuse_dtypes, refuse_kind
 from autodiff_kit.define import binary, operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import pass_on, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import pass_on
 from autodiff_kit.ops.reduction import axes_of
 from autodiff_kit.tensor import Tensor
 

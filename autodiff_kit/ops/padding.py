@@ -12,7 +12,8 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, operand
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integer_array, listed
 from autodiff_kit.tensor import Tensor
 

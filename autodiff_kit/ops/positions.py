@@ -15,7 +15,8 @@ from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.reduction import Axes, axes_of, reduce_mean, reduce_sum
 from autodiff_kit.tensor import Tensor, tensor_of
 

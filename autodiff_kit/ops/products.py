@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integer_array
 from autodiff_kit.ops.matmul import matmul
 from autodiff_kit.tensor import Tensor

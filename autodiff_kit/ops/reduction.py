@@ -15,9 +15,10 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.forms import form_of
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted
-from autodiff_kit.operation import xp
-from autodiff_kit.tensor import Tensor, form_of, tensor_of
+from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["reduce_mean", "reduce_sum"]
 

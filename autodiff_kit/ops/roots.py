@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.define import binary
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.elementwise import elementwise
 
 __all__ = ["abs", "sign", "sqrt"]

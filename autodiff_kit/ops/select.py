@@ -14,8 +14,9 @@ from autodiff_kit.convert import as_tensor, is_tensor, operands, refuse_dtypes
 from autodiff_kit.define import op_of, operation, unary
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_many
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["where"]

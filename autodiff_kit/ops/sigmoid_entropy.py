@@ -11,8 +11,8 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import op_of, operation
+from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_two
-from autodiff_kit.operation import xp
 from autodiff_kit.ops.exponential import decay
 from autodiff_kit.ops.extremes import largest
 from autodiff_kit.tensor import Tensor

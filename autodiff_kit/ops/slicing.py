@@ -11,7 +11,7 @@ from typing import Any
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integers
 from autodiff_kit.tensor import Tensor
 

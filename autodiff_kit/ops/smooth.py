@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["gelu", "silu", "swish"]

@@ -12,7 +12,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integer
 from autodiff_kit.ops.largest import largest_along
 from autodiff_kit.ops.reduction import ADD

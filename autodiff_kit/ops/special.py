@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.elementwise import elementwise
 
 __all__: list[str] = []  # TensorFlow has them in `tf.math` alone

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.ops.arithmetic import pow, square
 from autodiff_kit.ops.largest import reduce_max
 from autodiff_kit.ops.reduction import ADD, Axes, kept_shape, reduce_mean, reduce_sum, reducer

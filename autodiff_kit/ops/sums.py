@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import binary, operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["add_n", "scalar_mul"]

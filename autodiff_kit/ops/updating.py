@@ -11,7 +11,8 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import operation
-from autodiff_kit.operation import no_gradient, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.scattering import add_to, check_updates, coordinates, positions
 from autodiff_kit.tensor import Tensor
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.backward import go_back
 from autodiff_kit.errors import OpError
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.request import RAW_RULES, Request, added_up, places_of, with_own
 from autodiff_kit.tensor import RECORDING, tensor_of
 

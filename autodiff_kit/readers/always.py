@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding

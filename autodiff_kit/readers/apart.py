@@ -17,7 +17,7 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import Line, line_of, segment
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth
-from autodiff_kit.tape import Home
+from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
 

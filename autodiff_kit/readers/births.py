@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autodiff_kit.operation import LEAF, NOTHING, OUTPUT
+from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.account import Step
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.infinite import is_infinite
 from autodiff_kit.readers.literal import literal_input
+from autodiff_kit.tensor import NOTHING
 
 Check = Callable[[Any], bool]
 

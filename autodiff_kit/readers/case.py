@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import Account, depending_on, inputs_of, leading_to, value_of
 from autodiff_kit.readers.checks import is_check
 from autodiff_kit.readers.finding import Finding
@@ -22,7 +22,7 @@ from autodiff_kit.readers.others import record_of
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.values import values_of
-from autodiff_kit.tape import Home
+from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
 

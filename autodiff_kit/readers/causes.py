@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import OpDef, no_gradient
+from autodiff_kit.opdef import OpDef, no_gradient
 
 
 def stops(op: OpDef, index: int, attrs: dict[str, Any]) -> bool:

@@ -6,7 +6,8 @@ had in mind.
 
 from __future__ import annotations
 
-from autodiff_kit.operation import BROADCAST, LEAF, OUTPUT
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.departed import departures
 from autodiff_kit.readers.floating import is_floating

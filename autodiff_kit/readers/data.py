@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.operation import BROADCAST, OUTPUT
+from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.lines import Line
 from autodiff_kit.readers.spelled import is_written, spelled

@@ -22,7 +22,7 @@ from autodiff_kit.readers.others import line_on, recorder, tape_name
 from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.timeline import line_of_event
-from autodiff_kit.tape import Home
+from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
 

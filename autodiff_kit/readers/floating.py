@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.dtypes import as_dtype
-from autodiff_kit.operation import OUTPUT, Operation
+from autodiff_kit.executed import Operation
+from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.stops import NEVER_FLOATING
 

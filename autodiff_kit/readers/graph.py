@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from autodiff_kit.operation import BROADCAST, LEAF
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.account import Account, depending_on, leading_to
 from autodiff_kit.readers.causes import cause, stops
 from autodiff_kit.readers.labels import Labels

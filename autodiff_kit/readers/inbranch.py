@@ -10,7 +10,7 @@ import ast
 import re
 from typing import Any
 
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import depending_on, inputs_of
 from autodiff_kit.readers.births import input_value, is_finite
 from autodiff_kit.readers.choice import choice_on

@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autodiff_kit.operation import BROADCAST, LEAF, NOTHING, OUTPUT
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.lines import Line, line_of, statement_at, tree_of
 from autodiff_kit.readers.names import Names, plain_name
 from autodiff_kit.readers.show import brief
 from autodiff_kit.readers.spots import bindings, span_at
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import NOTHING, Tensor
 
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

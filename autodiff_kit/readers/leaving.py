@@ -10,7 +10,7 @@ import ast
 from typing import Any, NamedTuple
 
 from autodiff_kit.dtypes import as_dtype
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import leading_to
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.spelled import is_written, spelled
 
 _SUMS = ("AddV2", "Sub")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autodiff_kit.operation import BROADCAST, Operation
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.here import Here, written_as

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import Step, value_of
 from autodiff_kit.readers.case import Case
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.case import Case

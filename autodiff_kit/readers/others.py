@@ -13,7 +13,7 @@ from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Timeline, line_of_event
-from autodiff_kit.tape import Home
+from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff_kit import nest
+from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.lines import origin, user_frame
-from autodiff_kit.operation import BROADCAST, LEAF, OUTPUT
+from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.account import Account, Step, depending_on, kept, value_of
 from autodiff_kit.readers.asked import written_arguments
 from autodiff_kit.readers.labels import Labels

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from autodiff_kit.operation import BROADCAST, OPERATIONS, OUTPUT, OpDef, no_gradient
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.opdef import OPERATIONS, OpDef, no_gradient
+from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.functions import Unreadable
 from autodiff_kit.readers.sources import Reading, renamed
 from autodiff_kit.readers.written import WRITTEN

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.operation import Operation
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.lines import tree_of
 from autodiff_kit.readers.spelled import Spelled, bracketed, spelled
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 
+from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.dtypes import as_dtype
-from autodiff_kit.operation import BROADCAST, OUTPUT, Operation
+from autodiff_kit.executed import Operation
+from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.floating import is_floating

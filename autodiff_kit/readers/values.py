@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autodiff_kit.operation import LEAF, NOTHING, Operation
+from autodiff_kit.executed import Operation
+from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.literal import literal_input
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import NOTHING, Tensor
 
 
 def values_of(tape: Any, tensors: Iterable[Any]) -> dict[int, Any]:

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 import autodiff_kit as ad
-from autodiff_kit.operation import xp
+from autodiff_kit.namespace import xp
 from gradients.rows import Row
 
 m = ad.math

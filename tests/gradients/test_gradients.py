@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit.operation import all_operations, no_gradient
+from autodiff_kit.opdef import all_operations, no_gradient
 
 OPERATIONS = all_operations()
 MODULES = sorted(p.stem for p in Path(__file__).parent.glob("rows_*.py"))

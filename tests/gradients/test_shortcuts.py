@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit.operation import OpDef, all_operations
+from autodiff_kit.opdef import OpDef, all_operations
 from autodiff_kit.request import RAW_RULES
 from autodiff_kit.tensor import tensor_of
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit.operation import all_operations, xp
+from autodiff_kit.namespace import xp
+from autodiff_kit.opdef import all_operations
 from autodiff_kit.readers.account import Account, value_of
 from autodiff_kit.readers.rules import UNKNOWN, letters_of, rule_text, symbols
 from autodiff_kit.readers.values import values_of

@@ -124,7 +124,7 @@ def test_modules_are_imported_by_name_only_where_their_layers_are_known() -> Non
         if re.search(r"\b(import_module|__import__|exec_module)\(", FILES[name].read_text("utf-8"))
     }
     # The first two load what `index` says, which `imports` above looks at; the last sets the mark.
-    assert dynamic == {"autodiff_kit.lazy", "autodiff_kit.operation", "autodiff_kit.marks"}
+    assert dynamic == {"autodiff_kit.lazy", "autodiff_kit.namespace", "autodiff_kit.marks"}
 
 
 def test_importing_the_kit_needs_numpy_alone() -> None:

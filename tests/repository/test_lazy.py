@@ -10,7 +10,7 @@ import pytest
 
 import autodiff_kit as ad
 import write_index
-from autodiff_kit import index, lazy, operation
+from autodiff_kit import index, lazy, namespace, opdef
 
 ROOT = Path(ad.__file__).parents[1]
 NAMESPACES = sorted(index.NAMES)
@@ -31,13 +31,13 @@ def test_the_index_is_up_to_date() -> None:
 
 
 def test_the_index_knows_every_operation() -> None:
-    types = set(operation.all_operations())
+    types = set(opdef.all_operations())
     for name in MODULES:
         if ".course" not in name and ".instructor" not in name:
             __import__(name)
-    assert set(operation.OPERATIONS) == types
-    assert operation.xp._either.keys() == operation.FAMILIES.keys()
-    assert all(callable(getattr(operation.xp, name)) for name in operation.FAMILIES)
+    assert set(opdef.OPERATIONS) == types
+    assert namespace.xp._either.keys() == namespace.FAMILIES.keys()
+    assert all(callable(getattr(namespace.xp, name)) for name in namespace.FAMILIES)
 
 
 @pytest.mark.parametrize("namespace", NAMESPACES)
@@ -95,7 +95,7 @@ def test_a_mistyped_name() -> None:
     with pytest.raises(ImportError, match="cannot import name 'sinn'"):
         from autodiff_kit.math import sinn  # noqa: F401
     with pytest.raises(AttributeError, match="no operation is registered under the name 'sinn'"):
-        operation.xp.sinn  # noqa: B018
+        namespace.xp.sinn  # noqa: B018
 
 
 def test_a_file_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def test_threads_that_ask_at_once() -> None:
     program = """
 import sys, threading
 import autodiff_kit as ad
-from autodiff_kit.operation import FAMILIES, xp
+from autodiff_kit.namespace import FAMILIES, xp
 sys.setswitchinterval(1e-6)
 start, wrong = threading.Barrier(4), []
 
@@ -142,9 +142,9 @@ def test_a_family_half_loaded_by_another_thread_is_waited_for() -> None:
     program = """
 import threading
 import autodiff_kit as ad
-from autodiff_kit import operation
+from autodiff_kit import namespace
 half, go = threading.Event(), threading.Event()
-EITHER = operation.xp._either
+EITHER = namespace.xp._either
 
 class Slow(dict):
     def __setitem__(self, name, value):
@@ -153,12 +153,12 @@ class Slow(dict):
             half.set()
             go.wait(10)
 
-operation.xp.__dict__["_either"] = Slow(EITHER)
+namespace.xp.__dict__["_either"] = Slow(EITHER)
 first = threading.Thread(target=lambda: ad.cos)
 first.start()
 half.wait(10)
 threading.Timer(0.2, go.set).start()
-operation.xp.sin
+namespace.xp.sin
 print(go.is_set(), hasattr(__import__("sys").modules["autodiff_kit.ops.trigonometry"], "atan2"))
 """
     assert fresh(program) == "True True\n"
