@@ -6,24 +6,19 @@ way TensorFlow gives it: Python floats are float32, Python ints int32, NumPy kee
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from autodiff_kit import dtypes
 from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.forms import Form, form_of
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import CLASSES, Operators
-from autodiff_kit.shapes import TensorShape
+from autodiff_kit.owned import ALLOWED, leaves_of, out_of_range, owned, shaped
 from autodiff_kit.tensor import SHARED, Tensor, tensor_of
 
 __all__ = ["constant", "convert_to_tensor", "is_tensor"]
-
-_KINDS = "biuf"
-_ALLOWED = {d.name for d in vars(dtypes).values() if isinstance(d, DType)}
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
@@ -63,9 +58,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
             "variables, and ad.constant takes numbers. Use ad.stack(...), which makes one tensor of "
             "them and lets their gradients through."
         )
-    array = _owned(value, None if dtype is None else as_dtype(dtype))
+    array = owned(value, None if dtype is None else as_dtype(dtype))
     if shape is not None:
-        array = _shaped(array, tuple(shape))
+        array = shaped(array, tuple(shape))
     return tensor_of(array[()], origin("Const", user_frame()))
 
 
@@ -129,12 +124,12 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
         return value._read()
     if _holds_tensor(value):
         return pack(value, dtype)
-    return tensor_of(_owned(value, dtype)[()])
+    return tensor_of(owned(value, dtype)[()])
 
 
 def pack(values: Any, dtype: DType | None) -> Tensor:
     """A nested list that contains tensors becomes one tensor, and stays differentiable."""
-    like = next(leaf for leaf in _leaves(values) if is_tensor(leaf)).dtype
+    like = next(leaf for leaf in leaves_of(values) if is_tensor(leaf)).dtype
     wanted = None if dtype == like else dtype  # as in TensorFlow, the first tensor decides
     parts = [pack(v, wanted) if _holds_tensor(v) else operand(v, wanted or like) for v in values]
     return stack_rows(parts, wanted)
@@ -202,7 +197,7 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
             try:
                 number = tensor_of(_number(value, form))
             except OverflowError:
-                raise _out_of_range() from None
+                raise out_of_range() from None
             if value and len(form.numbers) < 100:  # 0.0 and -0.0 are the same key
                 form.numbers[value] = number
                 number._home = SHARED
@@ -239,121 +234,6 @@ def _holds_tensor(value: Any) -> bool:
     return any(issubclass(t, (list, tuple)) for t in types) and any(map(_holds_tensor, value))
 
 
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, (list, tuple, range)):
-        for part in value:
-            yield from _leaves(part)
-    else:
-        yield value
-
-
-def _owned(value: Any, dtype: DType | None) -> Any:
-    """An array of our own with the values and the dtype that TensorFlow would give it."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        _refuse_kind(value, value.dtype)
-        native = value.dtype.newbyteorder("=")
-        return np.array(value, native if dtype is None else dtype.as_numpy_dtype)
-    try:
-        array = np.array(value)
-    except (ValueError, TypeError):
-        raise ValueError(
-            "Can't convert non-rectangular Python sequence to Tensor: "
-            "the nested lists have different lengths."
-        ) from None
-    except OverflowError:
-        array = np.array(None)
-    if array.dtype.kind == "O" and {type(n) for n in array.flat} <= {int, float, bool}:
-        array = _large(array, dtype)
-    _refuse_kind(value, array.dtype)
-    return _typed(value, array, dtype)
-
-
-def _large(array: Any, dtype: DType | None) -> Any:
-    """Integers of more than 64 bits: only floats reach so far."""
-    floats = dtype.is_floating if dtype is not None else any(type(n) is float for n in array.flat)
-    try:
-        if floats:
-            return array.astype(np.float64)
-    except OverflowError:
-        pass
-    raise _out_of_range()
-
-
-def _out_of_range() -> ValueError:
-    # Without the number: Python refuses to print one of more than 4300 digits.
-    return ValueError(
-        "Can't convert Python sequence with out-of-range integer to Tensor: int64 ends at 2**63 - 1, "
-        "and dtype=ad.float64 at 1.8e308"
-    )
-
-
-def _refuse_kind(value: Any, found: Any) -> None:
-    if found.kind in _KINDS and found.name in _ALLOWED:
-        return
-    if found.kind == "c":
-        raise TypeError(f"Cannot convert {value!r} to a Tensor: the kit has no complex numbers.")
-    if found.kind == "O" and isinstance(value, (list, tuple)):
-        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
-    raise ValueError(
-        f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a "
-        "Tensor; the kit holds numbers and booleans."
-    )
-
-
-def _typed(value: Any, array: Any, dtype: DType | None) -> Any:
-    """Numbers in a list: as in TensorFlow, NumPy's integers count as Python's."""
-    if dtype is not None:
-        return _fitted(value, array, dtype)
-    first: Any = next(_leaves(value), 0.0)
-    kind = getattr(first, "dtype", np.dtype(type(first))).kind
-    if kind == "b" and array.dtype.kind != "b":
-        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
-    if array.dtype.kind == "f":
-        if kind == "i" and all(type(leaf) is int for leaf in _leaves(value)):
-            raise _out_of_range()  # NumPy takes floats for integers that need 65 bits
-        return _as_float(array, getattr(first, "dtype", None) if kind == "f" else None)
-    if array.dtype.kind in "iu":
-        if array.dtype == np.uint64 and array.size and array.max() >= 2**63:
-            raise _out_of_range()
-        small = not array.size or -(2**31) <= array.min() and array.max() < 2**31
-        return array.astype(np.int32 if small else np.int64)
-    return array if array.flags.owndata else array.copy()
-
-
-def _as_float(array: Any, dtype: Any) -> Any:
-    """Python floats are float32; a NumPy number at the beginning keeps its own dtype."""
-    if dtype is not None:
-        return array.astype(dtype)
-    converted = array.astype(np.float32)
-    if np.isinf(converted).any() and not np.array_equal(np.isinf(array), np.isinf(converted)):
-        raise ValueError(
-            "Can't convert Python sequence with a value out of range for float32; give dtype=ad.float64"
-        )
-    return converted
-
-
-def _fitted(value: Any, array: Any, dtype: DType) -> Any:
-    """Python numbers must be representable: TensorFlow truncates none of them silently."""
-    converted = array.astype(dtype.as_numpy_dtype)
-    accepting = {"b": "biuf", "i": "iuf", "u": "iuf", "f": "f"}[array.dtype.kind]
-    in_range = not dtype.is_integer or np.array_equal(converted, array)
-    if array.size and (converted.dtype.kind not in accepting or not in_range):
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.error_name}")
-    return converted
-
-
-def _shaped(array: Any, shape: tuple[int, ...]) -> Any:
-    if array.size == 1:
-        return np.full(shape, array.reshape(())[()], array.dtype)
-    if array.size != TensorShape(shape).num_elements():
-        raise TypeError(
-            f"Eager execution of tf.constant with unsupported shape. Tensor {array!r} (converted "
-            f"from input) has {array.size} elements, but got `shape` {list(shape)} with "
-            f"{TensorShape(shape).num_elements()} elements."
-        )
-    return array.reshape(shape).copy()
-
-
 def refuse_dtypes(op_type: str, values: list[Any]) -> None:
     """Raise TensorFlow's error if the values do not all have the first one's dtype."""
     first = as_dtype(values[0].dtype)
@@ -370,7 +250,7 @@ def refuse_dtypes(op_type: str, values: list[Any]) -> None:
 def refuse_kind(op_type: str, value: Any, kinds: str, hint: str = "use ad.cast") -> None:
     """Raise TensorFlow's error for a dtype that an operation does not accept."""
     allowed = [
-        as_dtype(name).error_name for name in sorted(_ALLOWED) if np.dtype(name).kind in kinds
+        as_dtype(name).error_name for name in sorted(ALLOWED) if np.dtype(name).kind in kinds
     ]
     raise InvalidArgumentError(
         f"Value for attr 'T' of {as_dtype(value.dtype).error_name} is not in the list of allowed "
