@@ -1,7 +1,8 @@
 """Layer 4: `ad.keras.initializers`, the first values of a layer's variables.
 
 One idea: an initializer is a function of a shape. The random ones draw from the kit's global stream, so
-`ad.random.set_seed` fixes them, and they are TensorFlow's numbers.
+`ad.random.set_seed` fixes them, and they are TensorFlow's numbers. With a seed of its own it is a fixed
+function: as in Keras it gives the same numbers each time.
 
 Source: https://keras.io/api/layers/initializers/
 """
@@ -108,8 +109,8 @@ class RandomUniform(Initializer):
         self.seed = seed
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """One draw from the stream."""
-        return random.uniform(shape, self.minval, self.maxval, dtype or "float32", self.seed)
+        """One draw."""
+        return _draw("uniform", shape, self.minval, self.maxval, dtype, self.seed)
 
 
 class RandomNormal(Initializer):
@@ -128,8 +129,8 @@ class RandomNormal(Initializer):
         self.seed = seed
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """One draw from the stream."""
-        return random.normal(shape, self.mean, self.stddev, dtype or "float32", self.seed)
+        """One draw."""
+        return _draw("normal", shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class TruncatedNormal(RandomNormal):
@@ -143,8 +144,8 @@ class TruncatedNormal(RandomNormal):
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """One draw from the stream."""
-        return random.truncated_normal(shape, self.mean, self.stddev, dtype or "float32", self.seed)
+        """One draw."""
+        return _draw("truncated_normal", shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class VarianceScaling(Initializer):
@@ -154,7 +155,7 @@ class VarianceScaling(Initializer):
       scale: the variance is ``scale / fan``.
       mode: the fan: ``"fan_in"``, the number of inputs, ``"fan_out"``, of outputs, or ``"fan_avg"``.
       distribution: ``"uniform"``, ``"truncated_normal"`` or ``"untruncated_normal"``.
-      seed: the draw's own seed.
+      seed: an integer; the same numbers are then drawn each time.
 
     Raises:
       ValueError: for another mode or distribution, or a scale that is not positive.
@@ -183,18 +184,25 @@ class VarianceScaling(Initializer):
         self.seed = seed
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """One draw from the stream."""
+        """One draw."""
         fan_in, fan_out = fans(tuple(shape))
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
-        variance, kind = self.scale / max(1.0, fan), dtype or "float32"
+        variance = self.scale / max(1.0, fan)
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * variance)
-            return random.uniform(shape, -limit, limit, kind, self.seed)
+            return _draw("uniform", shape, -limit, limit, dtype, self.seed)
         if self.distribution == "untruncated_normal":
-            return random.normal(shape, 0.0, math.sqrt(variance), kind, self.seed)
+            return _draw("normal", shape, 0.0, math.sqrt(variance), dtype, self.seed)
         # What is cut off makes the spread smaller by this factor.
         stddev = math.sqrt(variance) / 0.87962566103423978
-        return random.truncated_normal(shape, 0.0, stddev, kind, self.seed)
+        return _draw("truncated_normal", shape, 0.0, stddev, dtype, self.seed)
+
+
+def _draw(kind: str, shape: Any, first: Any, second: Any, dtype: Any, seed: int | None) -> Tensor:
+    """Random numbers of a distribution with these two parameters."""
+    if seed is None:
+        return getattr(random, kind)(shape, first, second, dtype or "float32")
+    return getattr(random, f"stateless_{kind}")(shape, [seed, 0], first, second, dtype or "float32")
 
 
 def fans(shape: tuple[int, ...]) -> tuple[int, int]:
