@@ -21,8 +21,20 @@ HOW = ("numpy()", "NumPy", "float()", "int()")
 
 def departures(case: Case) -> list[Any]:
     """The events at which a value that depends on the source left the tensors and came back."""
-    events = [e for e in case.time.all(*HOW) if e.subject in case.below and _came_back(case, e)]
-    return [e for e in events if not only_compared(e) and not asks_only_the_shape(e)]
+    told: dict[Any, bool] = {}
+    events = [event for event in case.time.all(*HOW) if event.subject in case.below]
+    return [event for event in events if _is_lost(case, event, told)]
+
+
+def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
+    """Whether the value came back as a constant. A loop leaves on the same line again and again: what
+    the text tells of it is looked up once.
+    """
+    spot = event.kind, id(event.code), event.instruction
+    if spot not in told or not line_of_event(event).text:
+        innocent = only_compared(event) or asks_only_the_shape(event)
+        told[spot] = not innocent and _came_back(case, event)
+    return told[spot]
 
 
 def left_the_tensors(case: Case) -> Finding | None:

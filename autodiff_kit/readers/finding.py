@@ -5,6 +5,7 @@ One idea: a finding is a cause with the place where the way ends, and one thing 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,9 +106,38 @@ class Explanation:
         return self.findings[index]
 
     def __str__(self) -> str:
-        return "\n\n".join(map(str, self.findings)) or NO_SOURCE
+        return "\n\n".join(f"{f}{_likewise(same, '  same:  {}')}" for f, same in self._alike()) or (
+            NO_SOURCE
+        )
 
     __repr__ = __str__
 
     def _repr_markdown_(self) -> str:
-        return "\n\n".join(f._repr_markdown_() for f in self.findings) or str(self)
+        parts = [
+            f"{f._repr_markdown_()}{_likewise(same, '- The same for `{}`', '`, `')}"
+            for f, same in self._alike()
+        ]
+        return "\n\n".join(parts) or str(self)
+
+    def _alike(self) -> list[tuple[Finding, list[str]]]:
+        """The findings, those that say the same of several sources only once, with the other names."""
+        groups: dict[Any, tuple[Finding, list[str]]] = {}
+        for number, found in enumerate(self.findings):
+            key = number if found.status == "flows" else _without_name(found)
+            first, names = groups.setdefault(key, (found, []))
+            if first is not found:
+                names.append(found.source)
+        return list(groups.values())
+
+
+def _without_name(found: Finding) -> Any:
+    """What a finding says, with a gap for the name of its source."""
+    in_code = re.compile(rf"(?<![\w.]){re.escape(found.source)}(?!\w)")
+    prose = [
+        text.replace(f"`{found.source}`", "`_`") for text in (found.why, *found.also, found.advice)
+    ]
+    return found.status, *prose, found.op, found.line, in_code.sub("_", found.fix)
+
+
+def _likewise(names: list[str], text: str, between: str = ", ") -> str:
+    return "\n" + text.format(between.join(names)) if names else ""

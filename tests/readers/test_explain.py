@@ -5,10 +5,12 @@ from __future__ import annotations
 import linecache
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autodiff_kit as ad
 from autodiff_kit import registry
+from autodiff_kit.readers import departed
 from readers.programs import PROGRAMS, SICK
 
 
@@ -72,6 +74,42 @@ def test_the_answer_shows_itself() -> None:
     answer = ad.explain(tape, y, x)
     assert "tape.watch(x)" in str(answer) and "tape.watch(x)" in answer._repr_markdown_()
     assert tape.gradient(y, x) is None, "explain does not use up a plain tape"
+
+
+def test_what_holds_for_several_sources_is_said_once() -> None:
+    a, b, c = ad.Variable(1.0), ad.Variable(2.0), ad.Variable(3.0)
+    with ad.GradientTape() as tape:
+        y = ad.constant((a * b).numpy()) * c
+    answer = ad.explain(tape, y, [a, c, b])
+    assert str(answer).count("left the tensors") == 1 and str(answer).count("a gradient flows") == 1
+    assert "same:  b" in str(answer) and "The same for `b`" in answer._repr_markdown_()
+    assert [found.source for found in answer.findings] == ["a", "c", "b"]
+
+
+def test_what_differs_is_said_of_each_source() -> None:
+    a, b = ad.Variable(1.0), ad.Variable(2.0)
+    with ad.GradientTape() as tape:
+        y = ad.floor(a)
+        y = y * ad.round(b)
+    answer = str(ad.explain(tape, y, [a, b]))
+    assert "ad.floor" in answer and "ad.round" in answer and "same:" not in answer
+
+
+def test_a_line_that_leaves_the_tensors_in_a_loop_is_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = []
+    came_back = departed._came_back
+    monkeypatch.setattr(
+        departed, "_came_back", lambda case, event: looks.append(event) or came_back(case, event)
+    )
+    x = ad.Variable(1.0)
+    with ad.GradientTape(persistent=True) as tape:
+        y = x
+        for _ in range(20):
+            y = y - 0.1 * np.sin(y)
+    assert "left the tensors" in str(ad.explain(tape, y, x))
+    assert len(looks) == 1
 
 
 def test_a_long_tape_is_no_trouble() -> None:
