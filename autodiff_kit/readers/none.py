@@ -27,6 +27,7 @@ from autodiff_kit.readers.others import came_from, record_of, recorder, tape_nam
 from autodiff_kit.readers.paused import pauses
 from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
+from autodiff_kit.readers.siblings import of_one_family
 from autodiff_kit.readers.stops import stop_of
 from autodiff_kit.readers.taken import used_as_index
 from autodiff_kit.tensor import Tensor
@@ -354,5 +355,6 @@ CHECKS: tuple[Check, ...] = (
     constant_target,
     apart,
     source_not_on_tape,
+    of_one_family,
     not_on_the_way,
 )

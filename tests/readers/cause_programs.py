@@ -567,3 +567,28 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, enc.kernel)
 """,
 )
+cause(
+    "a piece of what the target was computed from",
+    ("made of the same", "StridedSlice"),
+    "`u` was computed from `xt`, and so was `x`|tape.gradient(u, xt)[:, 0:1]",
+    """
+xt, w = ad.constant([[0.1, 0.2], [0.3, 0.4]]), ad.Variable([[1.0], [2.0]])
+with ad.GradientTape() as tape:
+    tape.watch(xt)
+    x = xt[:, 0:1]  # here
+    u = ad.tanh(xt @ w)
+ad.explain(tape, u, x)
+""",
+)
+cause(
+    "a copy of what the target was computed from",
+    ("made of the same", "Mul"),
+    "`u` was computed from `s`, and so was `half`|Either ask for `s`, or compute `u` from `half`",
+    """
+s = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    half = 0.5 * s  # here
+    u = ad.tanh(s)
+ad.explain(tape, u, half)
+""",
+)
