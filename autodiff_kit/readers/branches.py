@@ -14,6 +14,7 @@ from typing import Any
 from autodiff_kit.readers.checks import only_shows
 from autodiff_kit.readers.lines import Line, line_at, line_of, tree_of
 from autodiff_kit.readers.reach import reached
+from autodiff_kit.readers.spots import statement_of
 
 _CHOICES = {"cond", "case", "switch_case"}
 
@@ -27,8 +28,11 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
     tree = tree_of(begin.file)
     if tree is None:
         return None
+    ran = {id(statement_of(*case.records[place][-2:])) for place in case.uses}
     for scope, name in reached(tree, begin.number, case.source_name):
         for kind, branch in _branches(scope):
+            if any(id(node) in ran for part in branch for node in ast.walk(part)):
+                continue
             use = _use_of([part for part in branch if not only_shows(part)], name)
             if use is not None:
                 return line_at(begin.file, use.lineno), kind

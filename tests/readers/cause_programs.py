@@ -592,3 +592,22 @@ with ad.GradientTape() as tape:
 ad.explain(tape, u, half)
 """,
 )
+cause(
+    "a branch that was taken, but whose result only decides",
+    ("condition", ""),
+    "`e` only decides",
+    """
+e = ad.Variable(0.8)
+with ad.GradientTape() as tape:
+    y, v = ad.constant(1.0), ad.constant(-1.0)
+    bounces = 0.0
+    for _ in range(40):
+        y = y + 0.1 * v
+        if y < 0.0:  # here
+            y = -y
+            v = -e * v
+            bounces += 1.0
+    loss = ad.constant((bounces - 3.0) ** 2)
+ad.explain(tape, loss, e)
+""",
+)
