@@ -20,6 +20,7 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.floating import is_floating, maker
 from autodiff_kit.readers.given import constant_target, no_target
 from autodiff_kit.readers.instead import instead_of
+from autodiff_kit.readers.integers import integer_source
 from autodiff_kit.readers.late import born_of_a_watch, watched_late
 from autodiff_kit.readers.lines import assigned_name, line_of
 from autodiff_kit.readers.nottrained import not_trainable
@@ -29,7 +30,6 @@ from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.siblings import of_one_family
 from autodiff_kit.readers.stops import stop_of
-from autodiff_kit.readers.taken import used_as_index
 from autodiff_kit.tensor import Tensor
 
 Check = Callable[[Case], "Finding | None"]
@@ -44,37 +44,6 @@ def why_none(case: Case) -> Finding:
                 found.also += pauses(case)
             return found
     raise AssertionError("the last check always finds something")
-
-
-def integer_source(case: Case) -> Finding | None:
-    """Gradients flow to floating values only."""
-    if case.source.dtype.is_floating:
-        return None
-    computed = type(case.source) is Tensor and case.source_birth.computed
-    fix = f"{case.source_name} = ad.Variable(..., dtype=ad.float32)    # before it is used"
-    if computed:
-        fix = (
-            f"ad.cast(..., ad.float32)    # each integer that `{case.source_name}` is computed from"
-        )
-    advice = "Compute it from floats." if computed else ""
-    index = used_as_index(case)
-    if index is not None:
-        fix, advice = "", _INDEX.format(where=index.where)
-    return case.none(
-        "integer source",
-        f"`{case.source_name}` holds {case.source.dtype.name} values. Gradients flow to floating "
-        "values only: an integer cannot move by a little.",
-        fix,
-        line=case.source_birth.line,
-        advice=advice,
-    )
-
-
-_INDEX = (
-    "It is used as an index at {where}, and an index has to be whole: do not ask for its gradient. To "
-    "learn which row is best, mix all rows with weights that add up to one (ad.nn.softmax), and ask "
-    "for the gradient of what the weights are made of."
-)
 
 
 def exchanged(case: Case) -> Finding | None:
