@@ -12,6 +12,7 @@ _DENSE = "The kit's tensors are all dense."
 _REAL = "The kit has real numbers only: compute with the real and the imaginary part."
 _ASSERT = "Use Python's assert, with ad.reduce_all and ad.math.is_finite for example."
 _NUMPY = "Without a gradient NumPy has it: compute it from x.numpy()."
+_SCIPY = "Without a gradient SciPy has it: compute it from x.numpy()."
 _SEGMENTS = (
     "Use ad.tensor_scatter_nd_add(ad.zeros(shape), ids[:, ad.newaxis], data): it adds each row of the "
     "data to the row that its id names."
@@ -86,7 +87,10 @@ ABSENT: dict[str, dict[str, str]] = {
         "bincount": "Use ad.reduce_sum(ad.one_hot(x, n), axis=0).",
         "polyval": "Use a Python loop: y = y * x + c for each coefficient c, the highest first.",
         "real imag conj angle": _REAL,
-        "cumulative_logsumexp bessel_i0 bessel_i1 betainc igamma igammac ndtri zeta": _NUMPY,
+        "cumulative_logsumexp": "Shift by the maximum: m = ad.reduce_max(x), then "
+        "m + ad.math.log(ad.cumsum(ad.exp(x - m))).",
+        "bessel_i0": _NUMPY,
+        "bessel_i1 betainc igamma igammac ndtri zeta": _SCIPY,
     },
     "autodiff_kit.nn": {
         "top_k": "Use ad.math.top_k.",
@@ -96,7 +100,8 @@ ABSENT: dict[str, dict[str, str]] = {
         "zero_fraction": "Use ad.math.zero_fraction.",
     },
     "autodiff_kit.linalg": {
-        "eig eigh eigvals eigvalsh svd qr lu pinv expm logm sqrtm matrix_rank": _NUMPY,
+        "eig eigh eigvals eigvalsh svd qr pinv matrix_rank": _NUMPY,
+        "lu expm logm sqrtm": _SCIPY,
         "triangular_solve": "Use ad.linalg.solve(matrix, rhs), for triangular matrices too.",
         "lstsq": "Use ad.linalg.solve(ad.matmul(a, a, transpose_a=True), ad.matmul(a, b, "
         "transpose_a=True)).",

@@ -22,6 +22,7 @@ OUTSIDE = {
     "Asin": "asin is defined from -1 to 1",
     "Acosh": "acosh is defined from 1 upwards",
     "Atanh": "atanh is defined between -1 and 1, and infinite at both ends",
+    "Erfinv": "erfinv is defined between -1 and 1, and infinite at both ends",
     "Log1p": "log1p is defined above -1, and infinite there",
     "Sqrt": "the square root of a negative number is NaN",
     "Rsqrt": "one divided by the square root is infinite at 0 and NaN below",
