@@ -51,7 +51,7 @@ def left_the_tensors(case: Case) -> Finding | None:
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
-        "",
+        way.code,
         line=line_of_event(event),
         advice=way.advice,
     )

@@ -17,10 +17,10 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.spots import called, expression_at
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.timeline import line_of_event
+from autodiff_kit.readers.translated import in_own_words
 
 _PLAIN = ("float", "int", "numpy")
 _ONLY_SHAPE = ("size", "shape", "ndim", "zeros_like", "ones_like", "empty_like")
-_JOINS = {"array": "stack", "asarray": "stack", "stack": "stack", "concatenate": "concat"}
 _OWN = (
     "Use the kit's own operations all the way (ad.sin(x) instead of np.sin(x)), without .numpy(), "
     "float() or int()."
@@ -29,10 +29,11 @@ _MATH = "Use the kit's own operations all the way (ad.sin(x) instead of math.sin
 
 
 class Way(NamedTuple):
-    """How a value left: in a few words for a bracket, and what to do instead."""
+    """How a value left: in a few words for a bracket, what to do instead, and code or nothing."""
 
     how: str
     advice: str = _OWN
+    code: str = ""
 
 
 def way_of(event: Any) -> Way:
@@ -54,12 +55,11 @@ def _call(event: Any, node: ast.Call) -> Way:
     name = ast.unparse(node.func)
     if called(node) in _PLAIN:
         return Way(event.kind)
+    words, code = in_own_words(node)
     if name.split(".")[0] in ("np", "numpy"):
-        joined = _JOINS.get(called(node))
-        advice = f"Use ad.{joined} in the place of {name}: it keeps the tensors together."
-        return Way("NumPy", advice if joined else _OWN)
-    advice = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."
-    return Way(f"`{name}` takes plain numbers", advice)
+        return Way("NumPy", words or _OWN, code)
+    usual = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."
+    return Way(f"`{name}` takes plain numbers", words or usual, code)
 
 
 def _is_on_its_line(event: Any) -> bool:

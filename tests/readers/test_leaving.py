@@ -48,6 +48,50 @@ ad.explain(tape, y, x)
     assert finding.status == "flows" and "at line 6 of" in finding.also[0], finding
 
 
+LITERAL = {
+    "np.exp(x * 0.5)": "ad.exp(x * 0.5)",
+    "math.exp(x[0])": "ad.exp(x[0])",
+    "math.erf(x[0])": "ad.math.erf(x[0])",
+    "np.mean(x, axis=0)": "ad.reduce_mean(x, axis=0)",
+    "np.maximum(x, 1.5)": "ad.maximum(x, 1.5)",
+    "np.clip(x, 0.0, 1.5)": "ad.clip_by_value(x, 0.0, 1.5)",
+    "np.linalg.norm(x)": "ad.norm(x)",
+    "np.asarray(ad.tanh(x))": "ad.tanh(x)",
+    "ad.constant(x)": "x",
+    "rng.normal(x, 1.0)": "x + 1.0 * rng.standard_normal()",
+    "rng.normal(x[0] + 1.0, 1.0, 3)": "(x[0] + 1.0) + 1.0 * rng.standard_normal(3)",
+}
+
+
+@columns
+@pytest.mark.parametrize(("written", "code"), LITERAL.items())
+def test_the_call_in_the_kits_words_mends(written: str, code: str) -> None:
+    text = f"""{HEAD}import math
+rng = np.random.default_rng(0)
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(0.5 * CALL)
+ad.explain(tape, y, x)
+"""
+    (finding,) = run(text.replace("0.5 * CALL", f"ad.constant(0.5) * {written}")).findings
+    assert finding.fix == f"{code}    # instead of {written}", str(finding)
+    (mended,) = run(text.replace("CALL", code)).findings
+    assert mended.status == "flows", str(mended)
+
+
+@columns
+@pytest.mark.parametrize("written", ["np.sum(x, where=[True, False])", "math.log(x[0], 2.0)",
+                                     "np.median(x)", "np.sin(x.numpy())"])  # fmt: skip
+def test_where_the_arguments_mean_something_else_there_is_no_code(written: str) -> None:
+    (finding,) = run(f"""{HEAD}import math
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(ad.constant(0.5) * {written})
+ad.explain(tape, y, x)
+""").findings
+    assert (finding.cause, finding.fix) == ("left the tensors", ""), str(finding)
+
+
 @columns
 @pytest.mark.parametrize("function", ["np.size(x)", "np.zeros_like(x)", "np.ones_like(x)"])
 def test_who_asks_for_the_shape_takes_no_value(function: str) -> None:
