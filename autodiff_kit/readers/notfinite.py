@@ -16,6 +16,7 @@ from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.dense import dense, finite
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.inbranch import safe_in_branch
+from autodiff_kit.readers.maskedout import eliminated, mask_words
 from autodiff_kit.readers.mends import overflow_words
 from autodiff_kit.readers.remedy import remedy
 from autodiff_kit.readers.safe import DANGER, mend_of_slope
@@ -90,6 +91,8 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
     found.op = operation.type
     if born.kind == "data":
         return sick_data(case, born, found)
+    if born.kind == "put in":
+        return eliminated(case, born, found)
     found.cause = "value not finite"
     if born.kind == "unknown":
         found.cause = "value unknown"
@@ -109,11 +112,8 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
             f"finite again: on the way back the rules cannot leave it out.{_example(case, born.place)}"
         )
     if born.mask >= 0:
-        found.why = (
-            f"NaN begins here.{_example(case, born.place)} The -inf that goes in is that of a mask, "
-            f"put in at {case.line(born.mask).where}, and does no harm before."
-        )
-    found.advice, found.fix = remedy(case, born.place)
+        found.why = f"NaN begins here.{_example(case, born.place)}{mask_words(case, born)}"
+    found.advice, found.fix = remedy(case, born.place, born.mask)
     return found
 
 
