@@ -56,3 +56,18 @@ def overflow_of_exp(dtype: str) -> str:
 def instead_of_infinity(dtype: str) -> str:
     """A number that a mask may use in place of -inf."""
     return "-3e4" if dtype == "float16" else "-1e9"
+
+
+def vanished_words(dtype: str) -> str:
+    """What to do about a gradient that became too small for its dtype on its way."""
+    if dtype == "float16":
+        return (
+            "float16 has nothing between 0 and 6e-8: compute this part in ad.float32, or multiply the "
+            "loss by a large number, for example 1024, and divide the gradients by it again, in "
+            "ad.float32 (loss scaling)."
+        )
+    more = f" Or compute in ad.{wider(dtype)}." if wider(dtype) else ""
+    return (
+        "Let more of it through: fewer steps, steeper slopes (relu instead of sigmoid or tanh), or "
+        f"a way around them (h + f(h)).{more}"
+    )

@@ -8,6 +8,7 @@ the program.
 from __future__ import annotations
 
 import ast
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -103,3 +104,13 @@ def _bound_once(tree: ast.Module | None, name: str) -> ast.expr | None:
     others = [n for n in nodes if name in [getattr(n, k, "") for k in ("arg", "asname", "name")]]
     bound = [n for n in nodes if isinstance(n, ast.Assign) and n.targets == stored]
     return bound[0].value if len(bound) == 1 and not others else None
+
+
+def exchanged(whole: str, old: str, new: str) -> str:
+    """An expression with another part in the place of one; "" if that stands there more than once.
+
+    >>> exchanged("ad.where(x > 0, x, NEG)", "NEG", "-1e9"), exchanged("a + a", "a", "b")
+    ('ad.where(x > 0, x, -1e9)', '')
+    """
+    part = rf"(?<![\w.]){re.escape(old.strip())}(?!\w)"
+    return re.sub(part, lambda _: new, whole) if len(re.findall(part, whole)) == 1 else ""

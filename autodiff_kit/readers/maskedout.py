@@ -6,7 +6,6 @@ exponentials. Where all of them are -inf, -inf is subtracted from -inf, and that
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from autodiff_kit.readers.births import Sick, input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.limits import dtype_at, end_of, instead_of_infinity
-from autodiff_kit.readers.literal import number_in
+from autodiff_kit.readers.literal import exchanged, number_in
 from autodiff_kit.readers.mends import Mend, instead, text_of
 from autodiff_kit.readers.spelled import one_line
 
@@ -80,11 +79,9 @@ def _finite_mask(case: Case, mask: int, large: str) -> str:
     file = case.line(mask).file
     for argument in text.arguments:
         number = number_in(argument, file)
-        word = rf"(?<![\w.]){re.escape(argument)}(?!\w)"
-        if number is None or number.shape or not np.isneginf(number):
-            continue
-        if len(re.findall(word, text.whole)) == 1:
-            return instead(re.sub(word, large, text.whole), text)
+        if number is not None and not number.shape and np.isneginf(number):
+            code = exchanged(text.whole, argument, large)
+            return instead(code, text) if code else ""
     return ""
 
 

@@ -16,8 +16,8 @@ from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.dense import dense, finite
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.inbranch import safe_in_branch
+from autodiff_kit.readers.limits import overflow_of
 from autodiff_kit.readers.maskedout import eliminated, mask_words
-from autodiff_kit.readers.mends import overflow_words
 from autodiff_kit.readers.remedy import remedy
 from autodiff_kit.readers.safe import DANGER, mend_of_slope
 from autodiff_kit.readers.sick import at_size_one
@@ -176,7 +176,7 @@ def _slope(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
             " The slope is finite, and so is what came in, but their product is too large for the "
             "dtype: the gradient exploded on its way."
         )
-        found.advice = overflow_words(case)
+        found.advice = overflow_of(np.asarray(bad).dtype.name)
         return found
     if _zero_where_bad(step.dy, bad):
         found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."

@@ -14,6 +14,7 @@ from autodiff_kit.readers.births import Sick, input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.data import data_name
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.halves import cast_of_data
 from autodiff_kit.readers.infinite import held_array, infinite, made_of
 from autodiff_kit.readers.timeline import Birth
 
@@ -33,6 +34,11 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     )
     if line is not None and line != found.line:
         found.also.append(f"It was made at {line.where}.")
+    cast = cast_of_data(case, born, made)
+    if cast is not None:
+        found.why = f"{what} holds {_kinds(value)}. {cast[0]}"
+        found.advice = cast[1]
+        return found
     told = infinite(made, name) if made is not None else None
     added = case.operation(born.place).type == "AddV2"
     computed = None if name else _computed(case, born)

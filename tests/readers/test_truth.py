@@ -12,6 +12,7 @@ import pytest
 import autodiff_kit as ad
 from readers import (  # noqa: F401 - they add their programs
     cause_programs,
+    true_halves,
     true_infinities,
     true_values,
     true_zeros,
