@@ -13,9 +13,8 @@ import numpy as np
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.halves import cast_words, lost_number
+from autodiff_kit.readers.halves import cast_words
 from autodiff_kit.readers.limits import dtype_at, overflow_of, overflow_of_exp
-from autodiff_kit.readers.safe import length_at
 from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
 
 Mend = tuple[str, str]  # a sentence, and code or nothing
@@ -43,7 +42,7 @@ def text_of(case: Case, place: int) -> Spelled | None:
 def mend_of_value(case: Case, place: int) -> Mend:
     """What to do about the operation that made the first value which is not finite."""
     operation = case.operation(place)
-    special = {"Exp": _exp, "RealDiv": _quotient, "Pow": _power, "Cast": _cast}.get(operation.type)
+    special = {"Exp": _exp, "Pow": _power, "Cast": _cast}.get(operation.type)
     if special is not None:
         return special(case, place)
     if operation.type in OUTSIDE:
@@ -155,28 +154,6 @@ def _axis(axes: Any) -> str:
 def instead(code: str, text: Spelled | None) -> str:
     """Code, and what of the learner's it takes the place of."""
     return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
-
-
-def _quotient(case: Case, place: int) -> Mend:
-    text, below = text_of(case, place), input_value(case, place, 1)
-    if below is None or np.all(np.asarray(below)):
-        return overflow_of(dtype_at(case, place)), ""
-    if text is None or len(text.arguments) != 2:
-        return "Something was divided by 0: keep the denominator away from it.", ""
-    upper, lower = text.arguments
-    inner = case.operation(place).places[1]
-    while inner >= 0 and case.operation(inner).type in ("Broadcast", "AddV2"):
-        inner = case.operation(inner).places[0]
-    length = length_at(case, inner)
-    if length is not None:
-        return "Something was divided by 0, the " + length[0][4:], length[1]
-    lost = lost_number(case, place)
-    if lost is not None:
-        return lost
-    return (
-        "Something was divided by 0. If the quotient may be 0 there:",
-        instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
-    )
 
 
 def _power(case: Case, place: int) -> Mend:

@@ -12,6 +12,7 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.logs import mend_of_log
 from autodiff_kit.readers.maskedout import all_masked, infinities_met
 from autodiff_kit.readers.mends import Mend, instead, mend_of_value, text_of
+from autodiff_kit.readers.quotients import mend_of_quotient
 
 
 def remedy(case: Case, place: int, mask: int = -1) -> Mend:
@@ -24,7 +25,7 @@ def remedy(case: Case, place: int, mask: int = -1) -> Mend:
         return masked
     special = {
         "Log": mend_of_log, "Cholesky": _not_positive, "Mean": _of_nothing, "Mul": _zero_times,
-        "AddV2": infinities_met, "Sub": infinities_met,
+        "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
     }.get(case.operation(place).type)  # fmt: skip
     return (special(case, place) if special else None) or mend_of_value(case, place)
 

@@ -46,6 +46,23 @@ ad.explain(tape, loss, x)
 """,
 )
 
+value("a quotient in a logarithm", "RealDiv", "goes into a logarithm, 0 is no good there either",
+      X0, "ad.reduce_sum(0.05 * ad.math.log(«0.05 / ad.nn.relu(x)»))")  # fmt: skip
+value("a quotient that is scaled, in a logarithm", "RealDiv", "goes into a logarithm",
+      X0, "ad.reduce_sum(ad.math.log(2.0 * («0.5 / x»)))")  # fmt: skip
+value("a quotient in a denominator", "RealDiv", "goes into a denominator",
+      X0, "ad.reduce_sum(3.0 / («1.0 / x»)) + ad.reduce_sum(x)")  # fmt: skip
+value(
+    "a quotient in a root", "RealDiv", "goes into a root", X0, "ad.reduce_sum(ad.sqrt(«1.0 / x»))"
+)
+value("a quotient with a negative denominator", "RealDiv", "keep the denominator away from 0",
+      "x = ad.Variable([0.0, -0.5])", "ad.reduce_sum(ad.math.log(1.0 / x))", False)  # fmt: skip
+value("a quotient that is a numerator", "RealDiv", "If the quotient may be 0 there",
+      X0, "ad.reduce_sum((«1.0 / x») / 3.0)")  # fmt: skip
+value("one divided by a root", "RealDiv", "a square root, whose slope is infinite there as well",
+      "x = ad.Variable([[0.0, 0.0], [1.0, 2.0]])",
+      "ad.reduce_sum(x / «ad.sqrt(ad.reduce_sum(x * x, 1, keepdims=True))» * [1.0, 3.0])")  # fmt: skip
+
 MASK = """
 x = ad.Variable([[0.5, 1.0], [0.1, 0.2]])
 mask = ad.constant([[1.0, 0.0], [1.0, 1.0]])
