@@ -17,7 +17,7 @@ from autodiff_kit.readers.elimination import by_elimination
 from autodiff_kit.readers.entering import Sick, input_value
 from autodiff_kit.readers.spoiling import Check, is_finite, is_number
 
-__all__ = ["Sick", "first_sick", "input_value", "sick_target"]
+__all__ = ["Sick", "began", "first_sick", "input_value", "sick_inputs", "sick_target"]
 
 
 def first_sick(case: Case, step: Step) -> Sick | None:
@@ -26,9 +26,9 @@ def first_sick(case: Case, step: Step) -> Sick | None:
     None if all that the operation took and made is finite, so that it is the rule's own doing.
     """
     place = step.operation.place
-    if not _sick_inputs(case, place, is_finite) and is_finite(case.values.get(place, 0.0)):
+    if not sick_inputs(case, place, is_finite) and is_finite(case.values.get(place, 0.0)):
         return None
-    first = _began(case, [place])
+    first = began(case, [place])
     if step.operation.type == "LogSumExp" and first.mask < 0 and _is_mask(case, first):
         return Sick("operation", place, mask=first.place)  # -inf is right, and its slope is not
     return first
@@ -37,10 +37,10 @@ def first_sick(case: Case, step: Step) -> Sick | None:
 def sick_target(case: Case) -> Sick | None:
     """Where the target's own value stopped being finite, None if it is finite."""
     places = [p for p in case.target_places if not is_finite(case.values.get(p, 0.0))]
-    return _began(case, places) if places else None
+    return began(case, places) if places else None
 
 
-def _began(case: Case, places: list[int]) -> Sick:
+def began(case: Case, places: list[int]) -> Sick:
     """Where it began; of what a mask does on purpose, only what became NaN."""
     first = min((_born(case, p) for p in _beginnings(case, places, is_finite)), key=_place_of)
     if not _is_mask(case, first):
@@ -75,20 +75,20 @@ def _beginnings(case: Case, places: list[int], well: Check) -> list[int]:
         if place in seen:
             continue
         seen.add(place)
-        inside = [p for _, p in _sick_inputs(case, place, well) if p >= 0]
+        inside = [p for _, p in sick_inputs(case, place, well) if p >= 0]
         todo += inside
         if not inside:
             found.append(place)
     return found
 
 
-def _sick_inputs(case: Case, place: int, well: Check) -> list[tuple[int, int]]:
+def sick_inputs(case: Case, place: int, well: Check) -> list[tuple[int, int]]:
     """The inputs of an operation that are not well, by number and place; -1 if from outside."""
     operation = case.operation(place)
     if operation.definition is LEAF:
         return []
     if operation.definition is OUTPUT:
-        return _sick_inputs(case, operation.places[0], well)
+        return sick_inputs(case, operation.places[0], well)
     found = []
     for number, at in enumerate(operation.places):
         value = input_value(case, place, number)
@@ -116,7 +116,7 @@ def _born(case: Case, place: int) -> Sick:
         return Sick("leaf", place)
     if operation.definition is OUTPUT:
         operation = case.operation(operation.places[0])
-    sick = _sick_inputs(case, operation.place, is_finite)
+    sick = sick_inputs(case, operation.place, is_finite)
     if sick:
         return Sick("data", operation.place, sick[0][0])
     unknown = [

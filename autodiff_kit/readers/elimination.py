@@ -20,6 +20,12 @@ _FAR = 1e4  # so small that their sum with a finite number is finite
 def by_elimination(case: Case, operation: Any, unknown: list[tuple[int, int]]) -> Sick | None:
     """What must have been sick, although the tape does not keep it."""
     (number, at), value = unknown[0], case.values.get(operation.place)
+    if (
+        operation.type == "RealDiv"
+        and number == 0
+        and not np.all(input_value(case, operation.place, 1))
+    ):
+        return Sick("operation", operation.place)  # whatever it was that was divided by 0
     if at >= 0:
         return _held_infinite(case, at) or _put_in(case, operation, at)
     if operation.type in ("AddV2", "Sub") and len(unknown) == 1 and value is not None:

@@ -18,6 +18,7 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.inbranch import safe_in_branch
 from autodiff_kit.readers.limits import overflow_of
 from autodiff_kit.readers.maskedout import eliminated, mask_words
+from autodiff_kit.readers.regardless import with_own_reason
 from autodiff_kit.readers.remedy import remedy
 from autodiff_kit.readers.safe import DANGER, mend_of_slope
 from autodiff_kit.readers.sick import at_size_one
@@ -135,10 +136,15 @@ def _example(case: Case, place: int) -> str:
     """The first element that went wrong, for example `` Here Log(0.0) is -inf.``"""
     operation, value = case.operation(place), case.values.get(place)
     inputs = [input_value(case, place, n) for n in range(len(operation.places))]
-    shapes = {np.shape(one) for one in inputs}
+    shapes = {np.shape(one) for one in inputs if one is not None}
     if not operation.definition.elementwise:
         return ""
-    if value is None or len(inputs) > 2 or not shapes <= {(), np.shape(value)}:
+    if (
+        value is None
+        or len(inputs) > 2
+        or any(one is None for one in inputs)
+        or not shapes <= {(), np.shape(value)}
+    ):
         return ""
     at = tuple(int(k) for k in np.argwhere(~np.isfinite(value))[0])
     shown = [str(np.asarray(one)[at if np.shape(one) else ()]) for one in inputs]
@@ -152,6 +158,8 @@ def _sick_leaf(case: Case, place: int, found: Finding) -> Finding:
         case.source_name if place in case.source_places else case.name(place) or "a watched value"
     )
     found.why = f"`{name}` itself is not finite already, before anything is computed from it."
+    if with_own_reason(case, name, found):
+        return found
     variable = case.operation(place).attrs.get("variable")
     if variable is not None and variable.trainable:
         found.advice = SLOWER

@@ -74,7 +74,7 @@ def _used_at_zero(case: Case, place: int) -> Mend | None:
     what = _goes_into(case, place, _KEEP_ZERO if np.any(below) else (*_KEEP_ZERO, *_ADD_ZEROS))
     if text is None or not what:
         return None
-    words = f"Something was divided by 0, and as the quotient goes into {what}, 0 is no good there either"
+    words = f"Something was divided by 0, and as the quotient goes into {what}, 0 is as bad there"
     upper, lower = text.arguments
     if np.any(below < 0):
         return f"{words}: keep the denominator away from 0.", ""

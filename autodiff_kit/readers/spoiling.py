@@ -56,7 +56,7 @@ def certainly_spoilt(records: list[Any], values: dict[int, Any], well: Check) ->
             continue
         operation = Operation(records, place)
         inputs = {p for p in operation.places if p >= 0}
-        if operation.type in KEEP_NAN and inputs & nan:
+        if operation.type in KEEP_NAN and (inputs & nan or _takes_nan(operation)):
             nan.add(place)
             found.add(place)
         upper = {*operation.places[:1]} if operation.type == "RealDiv" else inputs
@@ -64,3 +64,10 @@ def certainly_spoilt(records: list[Any], values: dict[int, Any], well: Check) ->
             bad.add(place)
             found.add(place)
     return found
+
+
+def _takes_nan(operation: Operation) -> bool:
+    """Whether an operation took NaN from outside the tape, as far as that is kept."""
+    sides = zip(operation.places, operation.inputs, strict=False)
+    values = [getattr(kept, "_value", None) for at, kept in sides if at < 0]
+    return any(value is not None and not is_number(value) for value in values)
