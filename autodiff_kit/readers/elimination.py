@@ -47,8 +47,9 @@ def _held_infinite(case: Case, place: int) -> Sick | None:
 
 def _put_in(case: Case, operation: Any, place: int) -> Sick | None:
     """If a softmax is NaN, and all that the tape knows of its input is finite."""
-    while _only_scales(case, place):
-        place = case.operation(place).places[0]
+    before = _unscaled(case, place)
+    while before >= 0:
+        place, before = before, _unscaled(case, before)
     if operation.type not in ("Softmax", "LogSoftmax"):
         return None
     if case.operation(place).type not in ("AddV2", "SelectV2"):
@@ -64,10 +65,12 @@ def _put_in(case: Case, operation: Any, place: int) -> Sick | None:
     return None
 
 
-def _only_scales(case: Case, place: int) -> bool:
-    """Whether a value is another, in another shape or divided by something finite."""
-    kind = case.operation(place).type
-    divisor = input_value(case, place, 1) if kind == "RealDiv" else None
-    return kind in ("Broadcast", "Reshape", "Transpose") or (
-        divisor is not None and is_finite(divisor) and bool(np.all(divisor))
-    )
+def _unscaled(case: Case, place: int) -> int:
+    """The value that another is in a new shape, or times something that is known; -1 if it is none."""
+    operation = case.operation(place)
+    if operation.type in ("Broadcast", "Reshape", "Transpose"):
+        return operation.places[0]
+    if operation.type not in ("RealDiv", "Mul") or operation.places[0] < 0:
+        return -1
+    by = input_value(case, place, 1)
+    return operation.places[0] if by is not None and is_finite(by) and np.all(by) else -1

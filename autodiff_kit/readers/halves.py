@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.readers.asked import is_reference, led_to
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.entering import Sick
-from autodiff_kit.readers.limits import dtype_at, end_of
+from autodiff_kit.readers.limits import dtype_at, end_of, wider
 from autodiff_kit.readers.literal import exchanged, number_in
 from autodiff_kit.readers.spelled import Spelled, is_written, spelled
 from autodiff_kit.readers.timeline import Birth
@@ -28,7 +28,7 @@ def cast_words(dtype: str, value: Any) -> str:
     )
     return (
         f"{end_of(dtype)}{size}: the cast makes infinities of what is larger. Make the numbers smaller "
-        "before the cast, or stay in ad.float32 here."
+        f"before the cast, or stay in ad.{wider(dtype)} here."
     )
 
 

@@ -10,7 +10,8 @@ truth(
     """
 x, data = ad.Variable([[1.0, 0.0], [0.0, 1.0]]), np.array([[1e6, 1.0]], "float32")
 with ad.GradientTape() as tape, np.errstate(over="ignore"):
-    loss = ad.reduce_sum(ad.cast(data, ad.float16) @ ad.cast(x, ad.float16))  # here
+    weights = ad.cast(x, ad.float16)
+    loss = ad.reduce_sum(ad.cast(data, ad.float16) @ weights)  # here
 ad.explain(tape, loss, x)
 """,
     False,
@@ -38,6 +39,18 @@ def halves(data):
 x = ad.Variable([1.0, 2.0])
 with ad.GradientTape() as tape, np.errstate(over="ignore"):
     loss = ad.reduce_sum(ad.cast(x, ad.float16) * halves(np.ones(2, "float32")))  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)
+truth(
+    "a cast to float32 that made infinities",
+    (*VALUE, "Cast"),
+    "float32 ends at 3.4e38, and the largest number here is 1e+300|stay in ad.float64",
+    """
+x = ad.Variable(np.array([1e300, 2.0]))
+with ad.GradientTape() as tape, np.errstate(over="ignore"):
+    loss = ad.reduce_sum(ad.cast(x, ad.float32) ** 2)  # here
 ad.explain(tape, loss, x)
 """,
     False,

@@ -61,7 +61,7 @@ truth(
     f"""
 {MASKS}
 def attend(scores, neg):
-    return ad.nn.softmax((scores + neg) / 2.0)  # here
+    return ad.nn.softmax((scores + neg) * 0.5)  # here
 with ad.GradientTape() as tape:
     loss = ad.reduce_sum(attend(x, np.where(mask > 0, 0.0, -np.inf).astype("float32")) @ x)
 ad.explain(tape, loss, x)

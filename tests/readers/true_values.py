@@ -50,15 +50,29 @@ value("a quotient in a logarithm", "RealDiv", "goes into a logarithm, 0 is as ba
       X0, "ad.reduce_sum(0.05 * ad.math.log(«0.05 / ad.nn.relu(x)»))")  # fmt: skip
 value("a quotient that is scaled, in a logarithm", "RealDiv", "goes into a logarithm",
       X0, "ad.reduce_sum(ad.math.log(2.0 * («0.5 / x»)))")  # fmt: skip
-value("a quotient in a denominator", "RealDiv", "goes into a denominator",
-      X0, "ad.reduce_sum(3.0 / («1.0 / x»)) + ad.reduce_sum(x)")  # fmt: skip
+value("a quotient in a denominator", "RealDiv", "goes into a denominator", X0,
+      "ad.reduce_sum(ad.math.reciprocal(«1.0 / x»)) + ad.reduce_sum(x)")  # fmt: skip
 value(
     "a quotient in a root", "RealDiv", "goes into a root", X0, "ad.reduce_sum(ad.sqrt(«1.0 / x»))"
 )
 value("a quotient with a negative denominator", "RealDiv", "keep the denominator away from 0",
       "x = ad.Variable([0.0, -0.5])", "ad.reduce_sum(ad.math.log(1.0 / x))", False)  # fmt: skip
-value("a quotient that is a numerator", "RealDiv", "If the quotient may be 0 there",
-      X0, "ad.reduce_sum((«1.0 / x») / 3.0)")  # fmt: skip
+for name, use, words in (
+    ("denominator", "3.0 / q", "goes into a denominator, 0 is as bad there"),
+    ("numerator", "q / 3.0", "If the quotient may be 0 there"),
+):
+    truth(
+        f"a quotient that is a {name} on the next line",
+        (*VALUE, "RealDiv"),
+        words,
+        f"""
+{X0}
+with ad.GradientTape() as tape:
+    q = «1.0 / x»  # here
+    loss = ad.reduce_sum({use}) + ad.reduce_sum(x)
+ad.explain(tape, loss, x)
+""",
+    )
 value("one divided by a root", "RealDiv", "a square root, whose slope is infinite there as well",
       "x = ad.Variable([[0.0, 0.0], [1.0, 2.0]])",
       "ad.reduce_sum(x / «ad.sqrt(ad.reduce_sum(x * x, 1, keepdims=True))» * [1.0, 3.0])")  # fmt: skip
