@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 
 Check = Callable[[Any], bool]
 
 # Neither NaN nor an infinity can get lost here. What chooses, cuts out or compares is not among them.
 KEEP_INFINITE = frozenset(
-    "Abs AddN AddV2 BatchMatMulV2 BiasAdd Broadcast BroadcastTo ConcatV2 Cumsum ExpandDims Identity "
+    "Abs AddN AddV2 BatchMatMulV2 BiasAdd Broadcast BroadcastTo ConcatV2 ExpandDims Identity "
     "MatMul Mean Mul Neg Pack RealDiv Reshape Square SquaredDifference Squeeze StopGradient Sub Sum "
-    "Tile Transpose".split()
+    "Transpose".split()
 )
 # Here NaN cannot, but an infinity can: exp(-inf) is 0.
 KEEP_NAN = KEEP_INFINITE | frozenset(
@@ -55,15 +56,22 @@ def certainly_spoilt(records: list[Any], values: dict[int, Any], well: Check) ->
         if place in values:
             continue
         operation = Operation(records, place)
+        kind = _kind(operation)
         inputs = {p for p in operation.places if p >= 0}
-        if operation.type in KEEP_NAN and (inputs & nan or _takes_nan(operation)):
+        if kind in KEEP_NAN and (inputs & nan or _takes_nan(operation)):
             nan.add(place)
             found.add(place)
-        upper = {*operation.places[:1]} if operation.type == "RealDiv" else inputs
-        if operation.type in KEEP_INFINITE and upper & bad:
+        upper = {*operation.places[:1]} if kind == "RealDiv" else inputs
+        if kind in KEEP_INFINITE and upper & bad:
             bad.add(place)
             found.add(place)
     return found
+
+
+def _kind(operation: Operation) -> str:
+    """The type of an operation; a cast to another floating dtype changes nothing here."""
+    floating = operation.type == "Cast" and as_dtype(operation.attrs["dtype"]).is_floating
+    return "Identity" if floating else operation.type
 
 
 def _takes_nan(operation: Operation) -> bool:
