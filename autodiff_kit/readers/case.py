@@ -19,6 +19,7 @@ from autodiff_kit.readers.holders import inside
 from autodiff_kit.readers.lines import Line, line_of
 from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.others import record_of
+from autodiff_kit.readers.spoiling import Check, certainly_spoilt
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.values import values_of
@@ -150,6 +151,16 @@ class Case:
             at_hand = [*self.held.values(), *self.account.request.targets, self.source]
             self.account.values = values_of(self.tape, [tensor_of(one) for one in at_hand])
         return self.account.values
+
+    def spoilt(self, well: Check) -> set[int]:
+        """The places whose value is not known any more, and certainly not well."""
+        if well not in self._spoilt:
+            self._spoilt[well] = certainly_spoilt(self.records, self.values, well)
+        return self._spoilt[well]
+
+    @cached_property
+    def _spoilt(self) -> dict[Check, set[int]]:
+        return {}
 
     @cached_property
     def constants(self) -> dict[Any, Any]:

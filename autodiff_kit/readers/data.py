@@ -50,7 +50,7 @@ def _array_name(case: Case, place: int, number: int, value: Any) -> str | None:
     frame = case.names.frame
     for name, one in {**frame.f_globals, **frame.f_locals}.items():
         if isinstance(one, np.ndarray) and value is not None and one.shape == np.shape(value):
-            if np.array_equal(one.astype(np.asarray(value).dtype), value, equal_nan=True):
+            if _is_of(one, np.asarray(value)):
                 return str(name)
     operation = case.operation(place)
     text = spelled(operation.type, *case.records[place][-2:])
@@ -62,3 +62,11 @@ def _array_name(case: Case, place: int, number: int, value: Any) -> str | None:
             if isinstance(held, np.ndarray) or is_tensor(held):
                 return text.arguments[number]
     return None
+
+
+def _is_of(array: Any, value: Any) -> bool:
+    """Whether an array became a value; one that is finite became no infinities by itself."""
+    if array.dtype.kind in "fc" and not np.array_equal(np.isfinite(array), np.isfinite(value)):
+        return False
+    with np.errstate(over="ignore"):
+        return bool(np.array_equal(array.astype(value.dtype), value, equal_nan=True))

@@ -12,10 +12,11 @@ from typing import Any
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import depending_on, inputs_of
-from autodiff_kit.readers.births import input_value, is_finite
+from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.choice import choice_on
 from autodiff_kit.readers.lines import segment
 from autodiff_kit.readers.safe import DANGER, dangerous, new_names, quotient, renamed
+from autodiff_kit.readers.spoiling import is_finite
 from autodiff_kit.readers.spots import called, statement_of
 
 _SHAPES = ("ZerosLike", "OnesLike", "Shape", "Size")

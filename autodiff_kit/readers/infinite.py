@@ -6,6 +6,7 @@ that made the constant still stands in the program.
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from autodiff_kit.readers.asked import is_reference, led_to
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.spelled import Spelled, is_written, spelled
+from autodiff_kit.readers.spelled import Spelled, is_written, node_of, read, spelled
 from autodiff_kit.readers.timeline import Birth
 
 _INFINITE = re.compile(
@@ -27,9 +28,21 @@ def made_of(case: Case, place: int, number: int) -> Spelled | None:
     at, kept = operation.places[number], operation.inputs[number]
     birth = Birth(case.origin_of(at, kept))
     if not birth.computed:
-        return None
+        return _outside(case, place, number)
     text = spelled(birth.type, birth.code, birth.instruction)
     return text if is_written(text, birth.type) and text and "\n" not in text.whole else None
+
+
+def _outside(case: Case, place: int, number: int) -> Spelled | None:
+    """A product of NumPy's with infinity that stands where an input is put in."""
+    operation = case.operation(place)
+    code, instruction = case.records[place][-2:]
+    node = node_of(operation.type, code, instruction)
+    if operation.places[number] != -1 or not isinstance(node, ast.BinOp):
+        return None  # what the kit made has an origin
+    made = read(code.co_filename, node.right if number else node.left)
+    infinite_too = made is not None and any(map(_INFINITE.fullmatch, made.arguments))
+    return made if made is not None and made.function == "Mul" and infinite_too else None
 
 
 def is_infinite(case: Case, place: int, number: int) -> bool:
@@ -53,8 +66,11 @@ def held_array(case: Case, place: int, number: int) -> Any:
     text = spelled(operation.type, *case.records[place][-2:])
     if text is None or not is_written(text, operation.type) or number >= len(text.arguments):
         return None
-    name = text.arguments[number]
-    held = led_to(name, case.names.frame) if is_reference(name) else None
+    name, code, frame = text.arguments[number], case.records[place][-2], case.names.frame
+    own = (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
+    if not is_reference(name) or code is not frame.f_code and re.split(r"\W", name)[0] in own:
+        return None  # of a function that has come back, the names lead nowhere
+    held = led_to(name, frame)
     return held if isinstance(held, np.ndarray) else None
 
 

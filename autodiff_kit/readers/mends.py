@@ -13,7 +13,8 @@ import numpy as np
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.safe import length_at
+from autodiff_kit.readers.halves import cast_words
+from autodiff_kit.readers.limits import dtype_at, overflow_of, overflow_of_exp
 from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
 
 Mend = tuple[str, str]  # a sentence, and code or nothing
@@ -42,7 +43,7 @@ def text_of(case: Case, place: int) -> Spelled | None:
 def mend_of_value(case: Case, place: int) -> Mend:
     """What to do about the operation that made the first value which is not finite."""
     operation = case.operation(place)
-    special = {"Exp": _exp, "RealDiv": _quotient, "Pow": _power}.get(operation.type)
+    special = {"Exp": _exp, "Pow": _power, "Cast": _cast}.get(operation.type)
     if special is not None:
         return special(case, place)
     if operation.type in OUTSIDE:
@@ -50,18 +51,7 @@ def mend_of_value(case: Case, place: int) -> Mend:
         return f"{words[0].upper()}{words[1:]}: keep the argument inside.", ""
     if operation.type == "CustomGradient":
         return "Look into the function: its value is not finite for this argument.", ""
-    return overflow_words(case), ""
-
-
-def overflow_words(case: Case) -> str:
-    """What to do about numbers that are too large for their dtype."""
-    dtype = case.source.dtype
-    largest = "3.4e38" if dtype.name == "float32" else f"{np.finfo(dtype.as_numpy_dtype).max:.1e}"
-    wider = " or compute in ad.float64" if dtype.name in ("float16", "float32") else ""
-    return (
-        f"{dtype.name} ends at {largest}: keep the numbers smaller (scale the data, begin with smaller "
-        f"weights, lower the learning rate){wider}."
-    )
+    return overflow_of(dtype_at(case, place)), ""
 
 
 def users(case: Case, place: int, *types: str) -> int | None:
@@ -99,15 +89,7 @@ def _exp(case: Case, place: int) -> Mend:
         found = _one_and_exp(case, one, argument)
         if found is not None:
             return found
-    dtype = case.source.dtype.name
-    ends = {"float32": "in float32 above 88.7", "float64": "in float64 above 709.7"}.get(dtype, "")
-    wider = ", or compute in ad.float64, which goes up to 709" if dtype == "float32" else ""
-    return (
-        f"exp overflows{' (' + ends + ')' if ends else ''}: the value itself is too large. Keep the "
-        f"argument smaller{wider}; if a logarithm or a quotient follows, compute both in one function "
-        "that cannot overflow (ad.math.softplus, ad.reduce_logsumexp, ad.nn.softmax, ad.sigmoid).",
-        "",
-    )
+    return overflow_of_exp(dtype_at(case, place)), ""
 
 
 def sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | None:
@@ -175,25 +157,6 @@ def instead(code: str, text: Spelled | None) -> str:
     return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
 
 
-def _quotient(case: Case, place: int) -> Mend:
-    text, below = text_of(case, place), input_value(case, place, 1)
-    if below is None or np.all(np.asarray(below)):
-        return overflow_words(case), ""
-    if text is None or len(text.arguments) != 2:
-        return "Something was divided by 0: keep the denominator away from it.", ""
-    upper, lower = text.arguments
-    inner = case.operation(place).places[1]
-    while inner >= 0 and case.operation(inner).type in ("Broadcast", "AddV2"):
-        inner = case.operation(inner).places[0]
-    length = length_at(case, inner)
-    if length is not None:
-        return "Something was divided by 0, the " + length[0][4:], length[1]
-    return (
-        "Something was divided by 0. If the quotient may be 0 there:",
-        instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
-    )
-
-
 def _power(case: Case, place: int) -> Mend:
     base, exponent = (input_value(case, place, n) for n in range(2))
     if base is not None and exponent is not None:
@@ -204,4 +167,9 @@ def _power(case: Case, place: int) -> Mend:
             )
         if np.any((np.asarray(base) == 0) & (np.asarray(exponent) < 0)):
             return "0 to a negative power is infinite: keep the base away from 0.", ""
-    return overflow_words(case), ""
+    return overflow_of(dtype_at(case, place)), ""
+
+
+def _cast(case: Case, place: int) -> Mend:
+    dtype = dtype_at(case, place)
+    return cast_words(dtype, input_value(case, place, 0)), ""

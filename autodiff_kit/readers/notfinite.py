@@ -16,7 +16,9 @@ from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.dense import dense, finite
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.inbranch import safe_in_branch
-from autodiff_kit.readers.mends import overflow_words
+from autodiff_kit.readers.limits import overflow_of
+from autodiff_kit.readers.maskedout import eliminated, mask_words
+from autodiff_kit.readers.regardless import with_own_reason
 from autodiff_kit.readers.remedy import remedy
 from autodiff_kit.readers.safe import DANGER, mend_of_slope
 from autodiff_kit.readers.sick import at_size_one
@@ -90,6 +92,8 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
     found.op = operation.type
     if born.kind == "data":
         return sick_data(case, born, found)
+    if born.kind == "put in":
+        return eliminated(case, born, found)
     found.cause = "value not finite"
     if born.kind == "unknown":
         found.cause = "value unknown"
@@ -109,11 +113,8 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
             f"finite again: on the way back the rules cannot leave it out.{_example(case, born.place)}"
         )
     if born.mask >= 0:
-        found.why = (
-            f"NaN begins here.{_example(case, born.place)} The -inf that goes in is that of a mask, "
-            f"put in at {case.line(born.mask).where}, and does no harm before."
-        )
-    found.advice, found.fix = remedy(case, born.place)
+        found.why = f"NaN begins here.{_example(case, born.place)}{mask_words(case, born)}"
+    found.advice, found.fix = remedy(case, born.place, born.mask)
     return found
 
 
@@ -135,10 +136,15 @@ def _example(case: Case, place: int) -> str:
     """The first element that went wrong, for example `` Here Log(0.0) is -inf.``"""
     operation, value = case.operation(place), case.values.get(place)
     inputs = [input_value(case, place, n) for n in range(len(operation.places))]
-    shapes = {np.shape(one) for one in inputs}
+    shapes = {np.shape(one) for one in inputs if one is not None}
     if not operation.definition.elementwise:
         return ""
-    if value is None or len(inputs) > 2 or not shapes <= {(), np.shape(value)}:
+    if (
+        value is None
+        or len(inputs) > 2
+        or any(one is None for one in inputs)
+        or not shapes <= {(), np.shape(value)}
+    ):
         return ""
     at = tuple(int(k) for k in np.argwhere(~np.isfinite(value))[0])
     shown = [str(np.asarray(one)[at if np.shape(one) else ()]) for one in inputs]
@@ -152,6 +158,8 @@ def _sick_leaf(case: Case, place: int, found: Finding) -> Finding:
         case.source_name if place in case.source_places else case.name(place) or "a watched value"
     )
     found.why = f"`{name}` itself is not finite already, before anything is computed from it."
+    if with_own_reason(case, name, found):
+        return found
     variable = case.operation(place).attrs.get("variable")
     if variable is not None and variable.trainable:
         found.advice = SLOWER
@@ -176,7 +184,7 @@ def _slope(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
             " The slope is finite, and so is what came in, but their product is too large for the "
             "dtype: the gradient exploded on its way."
         )
-        found.advice = overflow_words(case)
+        found.advice = overflow_of(np.asarray(bad).dtype.name)
         return found
     if _zero_where_bad(step.dy, bad):
         found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."

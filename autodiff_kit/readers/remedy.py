@@ -10,14 +10,22 @@ import numpy as np
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.logs import mend_of_log
+from autodiff_kit.readers.maskedout import all_masked, infinities_met
 from autodiff_kit.readers.mends import Mend, instead, mend_of_value, text_of
+from autodiff_kit.readers.quotients import mend_of_quotient
 
 
-def remedy(case: Case, place: int) -> Mend:
-    """What to do about the operation that made the first value which is not finite."""
+def remedy(case: Case, place: int, mask: int = -1) -> Mend:
+    """What to do about the operation that made the first value which is not finite.
+
+    ``mask`` is the operation that a mask of -inf went into, if one did.
+    """
+    masked = all_masked(case, place, mask)
+    if masked is not None:
+        return masked
     special = {
         "Log": mend_of_log, "Cholesky": _not_positive, "Mean": _of_nothing, "Mul": _zero_times,
-        "Softmax": _all_masked, "LogSoftmax": _all_masked,
+        "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
     }.get(case.operation(place).type)  # fmt: skip
     return (special(case, place) if special else None) or mend_of_value(case, place)
 
@@ -65,15 +73,3 @@ def _zero_times(case: Case, place: int) -> Mend | None:
         return f"{words} Choose with ad.where before it is multiplied.", ""
     code = f"ad.math.multiply_no_nan({text.arguments[1 - zero]}, {text.arguments[zero]})"
     return f"{words} multiply_no_nan is 0 wherever its second factor is.", instead(code, text)
-
-
-def _all_masked(case: Case, place: int) -> Mend | None:
-    value, axis = input_value(case, place, 0), case.operation(place).attrs["axis"]
-    if value is None or not np.any(np.all(np.isneginf(value), axis=axis)):
-        return None
-    return (
-        "Where everything that a softmax chooses from is -inf, nothing is left to choose, and the "
-        "result is NaN: leave at least one place open, or mask with a large negative number such as "
-        "-1e9.",
-        "",
-    )

@@ -18,6 +18,7 @@ from autodiff_kit.readers.dropped import dropped
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.flat import flat
 from autodiff_kit.readers.leftout import empty_input, moved, of_nothing
+from autodiff_kit.readers.limits import vanished_words
 from autodiff_kit.readers.moved import MOVES
 from autodiff_kit.readers.relaxed import relaxed
 from autodiff_kit.readers.squares import zero_squared
@@ -132,7 +133,7 @@ def _only_too_small(case: Case, step: Step) -> bool:
 
 def _vanished(case: Case, step: Step, found: Finding) -> Finding:
     """The product of many small slopes is too small a number."""
-    operation, dtype = step.operation, case.source.dtype.name
+    operation, dtype = step.operation, np.asarray(dense(step.dy)).dtype.name
     found.cause, found.op, found.line = "vanished", operation.type, case.line(operation.place)
     steps = [s.operation.place for s in case.account.steps if s.operation.place in case.on_path]
     count = sum(place >= operation.place for place in steps)
@@ -142,11 +143,7 @@ def _vanished(case: Case, step: Step, found: Finding) -> Finding:
         f"operation{'s' * (count > 1)}. The slope of {operation.type} is not 0 here, but at most "
         f"{largest:.1g} arrives, and the product is too small for {dtype}."
     )
-    wider = " Or compute in ad.float64." if dtype != "float64" else ""
-    found.advice = (
-        "Let more of it through: fewer steps, steeper slopes (relu instead of sigmoid or tanh), or "
-        f"a way around them (h + f(h)).{wider}"
-    )
+    found.advice = vanished_words(dtype)
     found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
     return found
 

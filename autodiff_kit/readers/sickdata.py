@@ -14,7 +14,9 @@ from autodiff_kit.readers.births import Sick, input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.data import data_name
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.halves import cast_of_data
 from autodiff_kit.readers.infinite import held_array, infinite, made_of
+from autodiff_kit.readers.timeline import Birth
 
 
 def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
@@ -32,10 +34,29 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     )
     if line is not None and line != found.line:
         found.also.append(f"It was made at {line.where}.")
+    cast = cast_of_data(case, born, made)
+    if cast is not None:
+        found.why = f"{what} holds {_kinds(value)}. {cast[0]}"
+        found.advice = cast[1]
+        return found
     told = infinite(made, name) if made is not None else None
     added = case.operation(born.place).type == "AddV2"
-    found.advice, found.fix = told or _replaced(name, value, added)
+    computed = None if name else _computed(case, born)
+    found.advice, found.fix = told or computed or _replaced(name, value, added)
     return found
+
+
+def _computed(case: Case, born: Sick) -> tuple[str, str] | None:
+    """What to do about numbers that an operation of the kit made; None if none did."""
+    operation = case.operation(born.place)
+    birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
+    if not birth.computed or birth.line is None:
+        return None
+    return (
+        f"It was computed at {birth.line.where}: print what goes in there. The logarithm of 0, 0 / 0, "
+        "0 * inf and inf - inf make such numbers.",
+        "",
+    )
 
 
 def _kinds(value: Any) -> str:

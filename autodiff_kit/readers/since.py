@@ -39,9 +39,14 @@ def spoilt(case: Case) -> Any | None:
 def with_spoilt(case: Case, found: Finding) -> Finding:
     """The finding, with a variable that is not finite by now said first."""
     variable = spoilt(case)
-    if variable is None or found.cause in ("source not finite", "data not finite"):
+    if variable is None or found.cause == "source not finite":
         return found
     name = case.source_name if variable is case.source else case.names.of(variable)
+    if found.cause == "data not finite":
+        found.also.append(
+            f"`{name}` itself is not finite by now: begin again from finite values when that is mended."
+        )
+        return found
     value = np.ravel(tensor_of(variable)._value)
     what = value[~np.isfinite(value)][0]
     later = case.tape.find(tensor_of(variable)) < 0

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.literal import literal_input
+from autodiff_kit.readers.literal import beside, literal_input
 from autodiff_kit.tensor import NOTHING, Tensor
 
 
@@ -33,6 +35,8 @@ def values_of(tape: Any, tensors: Iterable[Any]) -> dict[int, Any]:
             constants[tensor._home] = tensor._value
     for place in range(len(tape.records)):
         _take_kept(Operation(tape.records, place), known)
+    for place in sorted(known, reverse=True):
+        _take_apart(Operation(tape.records, place), known)
     for place in range(len(tape.records)):
         if place not in known and tape.records[place][0] is not LEAF:
             _recompute(tape, Operation(tape.records, place), known, constants)
@@ -47,6 +51,15 @@ def _take_kept(operation: Operation, known: dict[int, Any]) -> None:
         if tensor is not NOTHING:
             place = operation.place + 1 + number if operation.many else operation.place
             known.setdefault(place, tensor._value)
+
+
+def _take_apart(operation: Operation, known: dict[int, Any]) -> None:
+    """What was put side by side is in what was made of it."""
+    for number, place in enumerate(operation.places if operation.type == "Pack" else ()):
+        if place >= 0:
+            known.setdefault(
+                place, np.take(known[operation.place], number, operation.attrs["axis"])
+            )
 
 
 def _recompute(tape: Any, operation: Operation, known: dict[int, Any], constants: Any) -> None:
@@ -80,7 +93,8 @@ def _input(
         return kept._value
     if origin in constants:
         return constants[origin]
-    if place >= 0 or len(operation.places) != 2:
+    other = beside(operation, number)
+    if place >= 0 or other is None:
         return None
-    other = known.get(operation.places[1 - number])
-    return literal_input(tape.records[operation.place], operation, number, other)
+    like = known.get(operation.places[other])
+    return literal_input(tape.records[operation.place], operation, number, like)

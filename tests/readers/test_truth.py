@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from readers import cause_programs, true_values, true_zeros  # noqa: F401 - they add their programs
+from readers import (  # noqa: F401 - they add their programs
+    cause_programs,
+    true_halves,
+    true_infinities,
+    true_values,
+    true_zeros,
+)
 from readers.test_explain import inside_a_function, marked, run
 from readers.true_programs import TRUTHS
 

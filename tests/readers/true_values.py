@@ -46,6 +46,37 @@ ad.explain(tape, loss, x)
 """,
 )
 
+value("a quotient in a logarithm", "RealDiv", "goes into a logarithm, 0 is as bad there",
+      X0, "ad.reduce_sum(0.05 * ad.math.log(«0.05 / ad.nn.relu(x)»))")  # fmt: skip
+value("a quotient that is scaled, in a logarithm", "RealDiv", "goes into a logarithm",
+      X0, "ad.reduce_sum(ad.math.log(2.0 * («0.5 / x»)))")  # fmt: skip
+value("a quotient in a denominator", "RealDiv", "goes into a denominator", X0,
+      "ad.reduce_sum(ad.math.reciprocal(«1.0 / x»)) + ad.reduce_sum(x)")  # fmt: skip
+value(
+    "a quotient in a root", "RealDiv", "goes into a root", X0, "ad.reduce_sum(ad.sqrt(«1.0 / x»))"
+)
+value("a quotient with a negative denominator", "RealDiv", "keep the denominator away from 0",
+      "x = ad.Variable([0.0, -0.5])", "ad.reduce_sum(ad.math.log(1.0 / x))", False)  # fmt: skip
+for name, use, words in (
+    ("denominator", "3.0 / q", "goes into a denominator, 0 is as bad there"),
+    ("numerator", "q / 3.0", "If the quotient may be 0 there"),
+):
+    truth(
+        f"a quotient that is a {name} on the next line",
+        (*VALUE, "RealDiv"),
+        words,
+        f"""
+{X0}
+with ad.GradientTape() as tape:
+    q = «1.0 / x»  # here
+    loss = ad.reduce_sum({use}) + ad.reduce_sum(x)
+ad.explain(tape, loss, x)
+""",
+    )
+value("one divided by a root", "RealDiv", "a square root, whose slope is infinite there as well",
+      "x = ad.Variable([[0.0, 0.0], [1.0, 2.0]])",
+      "ad.reduce_sum(x / «ad.sqrt(ad.reduce_sum(x * x, 1, keepdims=True))» * [1.0, 3.0])")  # fmt: skip
+
 MASK = """
 x = ad.Variable([[0.5, 1.0], [0.1, 0.2]])
 mask = ad.constant([[1.0, 0.0], [1.0, 1.0]])
@@ -144,6 +175,53 @@ ad.explain(tape, loss, w)
 """,
     False,
 )
+
+
+STEPS = """
+{}
+x, opt = ad.Variable([[1.0], [1.0]]), ad.keras.optimizers.SGD(0.1)
+with np.errstate(all="ignore"):
+    for step in range(3):
+        with ad.GradientTape() as tape:
+            loss = {}  # here
+        if step < 2:
+            opt.apply_gradients([(tape.gradient(loss, x), x)])
+ad.explain(tape, loss, x)
+"""
+for name, made, line, op, words in (
+    ("NaN in the data", "data = np.array([[1.0, np.nan]], 'float32')\n# mend",
+     "ad.reduce_mean((ad.square(x) * 2.0 - data @ x) ** 2)", "MatMul",
+     "`data` holds NaN (1 of 2 values)|If that was so in the first step too|If it was not so"),
+    ("a division by the sum of a mask", "mask = np.zeros([2, 1], 'float32')",
+     "«ad.reduce_sum(x ** 2 * mask) / ad.reduce_sum(mask)» + ad.reduce_sum(x)", "RealDiv",
+     "something is divided by 0 here. If that was so in the first step too|learning rate"),
+):  # fmt: skip
+    truth(
+        f"a variable that is NaN, and the step shows {name}",
+        ("not finite", "source not finite", op),
+        f"`x` itself is not finite already|{words}",
+        STEPS.format(made, line),
+    )
+truth(
+    "a variable that is NaN by now, and NaN in the data",
+    (*SICK, "MatMul"),
+    "`data` holds NaN|`x` itself is not finite by now: begin again from finite values",
+    STEPS.format("data = np.array([[1.0, np.nan]], 'float32')\n# mend",
+                 "ad.reduce_mean((data @ x - 3.0) ** 2)").replace("step < 2", "step < 3"),
+)  # fmt: skip
+for name, made, line in (
+    ("a mask of -inf", "data = ad.constant([[0.0], [-np.inf]])",
+     "ad.reduce_logsumexp(x + data) + ad.reduce_sum(x ** 2 * 1e30) ** 2"),
+    ("a network beside it", "data = None",
+     "ad.reduce_sum(x ** 2 * 1e30) ** 2 + ad.reduce_sum(x * ad.constant(x.numpy() * 1.0))"),
+):  # fmt: skip
+    truth(
+        f"a loop that diverged, with {name}",
+        ("not finite", "source not finite", ""),
+        "`x` itself is not finite already|learning rate",
+        STEPS.format(made, line),
+        False,
+    )
 
 
 def trap(name: str, op: str, words: str, text: str) -> None:
