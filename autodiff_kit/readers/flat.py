@@ -185,7 +185,7 @@ def _saturated(case: Case, step: Step) -> bool:
 def _other_is_zero(case: Case, step: Step) -> bool:
     """Whether the other factor of a product of matrices is zero, or not known."""
     operation = step.operation
-    others = [n for n in (0, 1) if operation.places[1 - n] in case.below]
+    others = [n for n in (0, 1) if operation.places[1 - n] in case.leads]
     values = [input_value(case, operation.place, number) for number in others]
     return not any(value is not None and np.any(value) for value in values)
 

@@ -19,9 +19,9 @@ from autodiff_kit.readers.inbranch import safe_in_branch
 from autodiff_kit.readers.mends import overflow_words
 from autodiff_kit.readers.remedy import remedy
 from autodiff_kit.readers.safe import DANGER, mend_of_slope
-from autodiff_kit.readers.sick import at_size_one
 from autodiff_kit.readers.sickdata import sick_data
 from autodiff_kit.readers.since import SLOWER
+from autodiff_kit.readers.vanished import at_size_one
 
 
 def why_not_finite(case: Case) -> Finding:

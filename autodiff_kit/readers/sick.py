@@ -5,15 +5,12 @@ One idea: go the way back step by step and name the first one that turned a grad
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from autodiff_kit.readers.account import Step, again
+from autodiff_kit.readers.account import Step
 from autodiff_kit.readers.always import always_the_same
 from autodiff_kit.readers.case import Case, tensor_of
-from autodiff_kit.readers.dense import dense, nonzero
+from autodiff_kit.readers.dense import nonzero
 from autodiff_kit.readers.dropped import dropped
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.flat import flat
@@ -21,6 +18,7 @@ from autodiff_kit.readers.leftout import empty_input, moved, of_nothing
 from autodiff_kit.readers.moved import MOVES
 from autodiff_kit.readers.relaxed import relaxed
 from autodiff_kit.readers.squares import zero_squared
+from autodiff_kit.readers.vanished import only_too_small, vanished
 
 
 def why_zero(case: Case) -> Finding:
@@ -29,9 +27,8 @@ def why_zero(case: Case) -> Finding:
     if constant is not None:
         return constant
     found = Finding(case.source_name, "zero", "zero")
-    leads = _leading(case)
     for step in reversed(case.account.steps):
-        inside = [dx for place, dx in step.pairs if place in leads and dx is not None]
+        inside = [dx for place, dx in step.pairs if place in case.leads and dx is not None]
         if inside and nonzero(step.dy) and not any(nonzero(dx) for dx in inside):
             return _became_zero(case, step, found)
     cancelled = _cancelled(case)
@@ -59,15 +56,6 @@ def why_zero(case: Case) -> Finding:
     return found
 
 
-def _leading(case: Case) -> set[int]:
-    """The places from which a gradient can reach the source, be it zero."""
-    found = set(case.source_places)
-    for step in reversed(case.account.steps):
-        if any(place in found and dx is not None for place, dx in step.pairs):
-            found.add(step.operation.place)
-    return found
-
-
 def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     operation = step.operation
     if relaxed(case, operation.place, found):
@@ -75,8 +63,8 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     empty = empty_input(case, step)
     if empty is not None:
         return of_nothing(case, step, empty, found)
-    if _only_too_small(case, step):
-        return _vanished(case, step, found)
+    if only_too_small(case, step):
+        return vanished(case, step, found)
     if operation.type in MOVES:
         return moved(case, step, found, _was_flat)
     return _was_flat(case, step, found)
@@ -106,49 +94,6 @@ def _other_way(case: Case) -> list[str]:
     return [
         f"There is another way, through {stops[0].type} at {line.where}, and no gradient flows there."
     ]
-
-
-def at_size_one(
-    case: Case, step: Step, applies: Callable[[float], bool]
-) -> list[tuple[int, Any]] | None:
-    """What the rule returns if the gradient that came in is scaled so that its largest number is 1;
-    None unless ``applies(largest)``.
-    """
-    if step.operation.many or isinstance(step.dy, dict):
-        return None
-    dy = dense(step.dy)
-    largest = np.max(np.abs(dy))
-    if not applies(largest):
-        return None
-    scaled = np.asarray(dy / largest, np.asarray(dy).dtype)[()]
-    return again(case.records, step.operation.place, scaled)
-
-
-def _only_too_small(case: Case, step: Step) -> bool:
-    """Whether the slope is not 0, and only its product with so small a gradient is."""
-    pairs = at_size_one(case, step, lambda largest: 0.0 < largest < 1.0) or []
-    return any(dx is not None and place in case.below and nonzero(dx) for place, dx in pairs)
-
-
-def _vanished(case: Case, step: Step, found: Finding) -> Finding:
-    """The product of many small slopes is too small a number."""
-    operation, dtype = step.operation, case.source.dtype.name
-    found.cause, found.op, found.line = "vanished", operation.type, case.line(operation.place)
-    steps = [s.operation.place for s in case.account.steps if s.operation.place in case.on_path]
-    count = sum(place >= operation.place for place in steps)
-    largest = float(np.max(np.abs(dense(step.dy))))
-    found.why = (
-        f"The gradient vanished: it became smaller and smaller on its way back through {count} "
-        f"operation{'s' * (count > 1)}. The slope of {operation.type} is not 0 here, but at most "
-        f"{largest:.1g} arrives, and the product is too small for {dtype}."
-    )
-    wider = " Or compute in ad.float64." if dtype != "float64" else ""
-    found.advice = (
-        "Let more of it through: fewer steps, steeper slopes (relu instead of sigmoid or tanh), or "
-        f"a way around them (h + f(h)).{wider}"
-    )
-    found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
-    return found
 
 
 def _cancelled(case: Case) -> int | None:

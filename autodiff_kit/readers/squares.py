@@ -80,7 +80,7 @@ def _zero_where_asked(case: Case, step: Step, found: Finding) -> Finding:
 
 def _product(case: Case, step: Step, found: Finding) -> Finding | None:
     operation = step.operation
-    own = next((n for n, p in enumerate(operation.places) if p in case.below), 0)
+    own = next((n for n, p in enumerate(operation.places) if p in case.leads), 0)
     values = [input_value(case, operation.place, n) for n in (0, 1)]
     other = operation.places[1 - own]
     if other < 0 or not is_nought(values[1 - own]):
