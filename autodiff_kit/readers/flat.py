@@ -29,7 +29,7 @@ ZERO = {
     "LogSoftmax": "the softmax is already what is asked for, to the last digit, as at the minimum of a "
     "cross entropy",
     "SelectV2": "where chose the other branch at every place that a gradient arrived at",
-    "Mul": "the other factor is 0 (a mask, for example)",
+    "Mul": "what comes in times the other factor is 0",
     "Sign": "sign is flat: its gradient is 0 everywhere",
     "Square": "the value is 0, where a square is flat: this is its minimum",
     "Abs": "the value is 0, and the gradient of abs is taken to be 0 there",
@@ -39,7 +39,6 @@ ZERO = {
     "ClipByValue": "every value was clipped, and a clipped value does not move",
     "Max": "another element was the largest",
     "Min": "another element was the smallest",
-    "MatMul": "the other factor is 0 everywhere (weights that begin at zero, or a dead layer)",
     "ReluGrad": f"this is the derivative of relu, and {_LINES}",
     "Relu6Grad": f"this is the derivative of relu6, and {_LINES}",
     "LeakyReluGrad": f"this is the derivative of leaky_relu, and {_LINES}",
@@ -82,14 +81,6 @@ ZERO_FIX = {
     "Sign": (
         "Put a soft sign in its place, steeper for a larger factor.",
         "ad.tanh(10.0 * {x})    # instead of {whole}",
-    ),
-    "MatMul": (
-        "Let the weights begin at random values, not at zero; or look for the dead layer.",
-        "ad.Variable(ad.random.normal(shape))    # or ad.keras.initializers.glorot_uniform()",
-    ),
-    "Mul": (
-        "Look at the other factor: if it is a mask, the zero is what it was made for.",
-        _REPLAY,
     ),
     "Exp": ("Look at why the argument is so far below 0.", ""),
     "ReluGrad": _SMOOTH,
@@ -135,11 +126,6 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
             "every input that a gradient arrives at is at or below zero, where relu is flat",
             ZERO_FIX["Relu"],
         )
-    if kind in ("MatMul", "BatchMatMulV2") and not _other_is_zero(case, step):
-        return (
-            "what comes in is multiplied by the other factor, and the sums of these products are zero",
-            LOOK,
-        )
     if kind == "Softmax" and not _saturated(case, step):
         return _SUM if _evenly(step) else _SOME, (
             "The sum (or the mean) of all probabilities is the same for all weights: weigh them, pick "
@@ -169,8 +155,10 @@ _SMOOTH_ABS = (
 
 
 def _all_below(case: Case, step: Step) -> bool:
-    value = input_value(case, step.operation.place, 0)
-    return value is None or not np.any(np.asarray(value) > 0)
+    place = step.operation.place
+    value = input_value(case, place, 0)
+    value = case.values.get(place) if value is None else value
+    return value is not None and not np.any(np.asarray(value) > 0)
 
 
 def _saturated(case: Case, step: Step) -> bool:
@@ -180,14 +168,6 @@ def _saturated(case: Case, step: Step) -> bool:
         return False
     axis = step.operation.attrs["axis"]
     return bool(np.all(np.max(y, axis=axis)[np.any(dy, axis=axis)] == 1.0))
-
-
-def _other_is_zero(case: Case, step: Step) -> bool:
-    """Whether the other factor of a product of matrices is zero, or not known."""
-    operation = step.operation
-    others = [n for n in (0, 1) if operation.places[1 - n] in case.leads]
-    values = [input_value(case, operation.place, number) for number in others]
-    return not any(value is not None and np.any(value) for value in values)
 
 
 def _evenly(step: Step) -> bool:

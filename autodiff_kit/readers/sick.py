@@ -16,6 +16,7 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.flat import flat
 from autodiff_kit.readers.leftout import empty_input, moved, of_nothing
 from autodiff_kit.readers.moved import MOVES
+from autodiff_kit.readers.products import product
 from autodiff_kit.readers.relaxed import relaxed
 from autodiff_kit.readers.squares import zero_squared
 from autodiff_kit.readers.vanished import only_too_small, vanished
@@ -73,6 +74,7 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
 def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
     told = (
         zero_squared(case, step, found)
+        or product(case, step, found)
         or dropped(case, step.operation.place, found)
         or flat(case, step, found)
     )

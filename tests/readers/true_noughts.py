@@ -13,8 +13,10 @@ for gated in (
     "ad.reduce_mean((b + remaining * gate * h) ** 2)",
     "ad.reduce_sum(b + h * (remaining * gate))",
 ):
-    zero(f"a gate that depends on the value, and is 0: {gated}", "zero", "Mul",
-         "the other factor is 0 everywhere|`remaining`", GATED.format(gated))  # fmt: skip
+    zero(
+        f"a gate that depends on the value, and is 0: {gated}", "zero", "Mul",
+        "the other factor is 0.|`remaining`, which is 0 (made at line ", GATED.format(gated),
+    )  # fmt: skip
 SUMS_TO_0 = "[[0.75, -0.5, -0.25]]"  # and divided by 0.75 it does not, in float32
 one_line("products that cancel to the last digit", "zero", "MatMul",
          "the sums of these products are zero", "x = ad.Variable([[0.7]])",
@@ -34,3 +36,109 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+
+
+def begins(name: str, op: str, words: str, text: str, mended: bool = False) -> None:
+    """A program in which a zero began before the place where it did harm."""
+    zero(f"a zero that began before: {name}", "zero", op, words, text, mended)
+
+
+TWO_LAYERS = """
+c = ad.Variable(ad.zeros([4]), name="c")
+a = ad.Variable(«ad.zeros([3, 4])», name="a")  # here
+x = ad.Variable(ad.zeros([4, 1]), name="x")
+with ad.GradientTape() as tape:
+    h = {}
+    loss = ad.reduce_mean((h @ x - 1.0) ** 2)
+ad.explain(tape, loss, x)
+"""
+for layer in (
+    "ad.nn.relu(ad.ones([2, 3]) @ a)",
+    "ad.nn.relu(ad.einsum('nk,kj->nj', ad.ones([2, 3]), a) + c)",
+    "ad.reshape(ad.stack([ad.tanh(ad.ones([2, 3]) @ a)]), [2, 4])",
+):
+    begins(f"all weights, {layer}", "", "That 0 began before: `a` itself is 0 everywhere.|made at line",
+           TWO_LAYERS.format(layer), True)  # fmt: skip
+begins("weights in front of a relu", "", "every input is exactly 0, where relu is flat|`x` itself", """
+x = ad.Variable(«ad.zeros([3, 4])», name="x")  # here
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((ad.nn.relu(ad.ones([2, 3]) @ x) @ ad.ones([4, 1]) - 9.0) ** 2)
+ad.explain(tape, loss, x)
+""", True)  # fmt: skip
+begins("as it is with LoRA", "", "Its own gradient is not 0: the next step of an optimizer", """
+x = ad.Variable([[0.3, -0.2]], name="x")
+b = ad.Variable(«ad.zeros([2, 1])», name="b")  # here
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum((x @ b - 1.0) ** 2)
+ad.explain(tape, loss, x)
+""", True)  # fmt: skip
+begins("inputs that are not known any more", "Relu", "Print what goes into that relu", """
+a = ad.Variable(ad.zeros([3, 4]), name="a")
+x = ad.Variable([[1.0]] * 4, name="x")
+with ad.GradientTape() as tape:
+    h = ad.nn.relu(ad.ones([2, 3]) @ a - ad.random.uniform([4]))  # here
+    loss = ad.reduce_sum(h @ x)
+ad.explain(tape, loss, x)
+""")  # fmt: skip
+begins("a dead relu before what only moves", "Relu", "output of the relu at line|unit is dead", """
+d = ad.Variable(ad.ones([1, 2, 2, 1]), name="d")
+x = ad.Variable([[1.0]], name="x")
+with ad.GradientTape() as tape:
+    r = «ad.nn.relu(d - 100.0)»  # here
+    h = ad.nn.max_pool2d(r, 2, 2, "VALID")
+    loss = ad.reduce_sum(ad.squeeze(ad.pad(h, [[0, 0]] * 4), [0, 3]) @ x)
+ad.explain(tape, loss, x)
+""", True)  # fmt: skip
+begins("numbers that are cut off", "Cast", "every number is cut off to the whole number 0 at line", """
+d = ad.Variable([[0.3, 0.4]], name="d")
+x = ad.Variable([[1.0], [2.0]], name="x")
+with ad.GradientTape() as tape:
+    h = ad.cast(ad.cast(d, ad.int32), ad.float32)  # here
+    loss = ad.reduce_sum(h @ x)
+ad.explain(tape, loss, x)
+""")  # fmt: skip
+begins("a gate, and a state that begins at 0", "Sigmoid", "output of Sigmoid|so far below 0", """
+g = ad.Variable([[-300.0, -400.0]], name="g")
+x = ad.Variable([[1.0], [2.0]], name="x")
+c = ad.zeros([1, 2])
+with ad.GradientTape() as tape:
+    f = ad.sigmoid(g + 500.0) * c
+    c = f + ad.sigmoid(g) * ad.tanh(g)  # here
+    loss = ad.reduce_sum(c @ x)
+ad.explain(tape, loss, x)
+""")  # fmt: skip
+for name, product, words in (
+    ("a state", "h @ x", "the other factor is 0 everywhere: `h`, made at line |data or a state"),
+    (
+        "an einsum",
+        "ad.einsum('nk,kj->nj', h, x)",
+        "everywhere: `h`, made at line |data or a state",
+    ),
+    ("a series", "ad.nn.conv1d([h], [x], 1, 'SAME')", "At Conv2D|the other factor is 0 everywhere"),
+    ("a vector", "ad.linalg.matvec([x], [h])", "At BatchMatMulV2|0 everywhere|data or a state"),
+):
+    op = {"h": "MatMul", "an": "Einsum"}.get(product[:2].strip(), "Conv2D")
+    op = "Einsum" if "einsum" in product else "BatchMatMulV2" if "matvec" in product else op
+    shapes = "[2]), ad.Variable(ad.ones([3, 2]))" if "matvec" in product else ""
+    shapes = shapes or "[1, 2]), ad.Variable(ad.ones([2, 1]))"
+    zero(
+        f"a constant zero, {name}", "zero", op, words,
+        f"pass\nh, x = ad.zeros({shapes}\nwith ad.GradientTape() as tape:\n"
+        f"    loss = ad.reduce_sum({product})  # here\nad.explain(tape, loss, x)\n",
+    )  # fmt: skip
+for name, line, words in (
+    ("a weight of the loss", "beta * x", "the other factor is 0: `beta`."),
+    ("a number that stands there", "0.0 * x", "the other factor is 0."),
+    (
+        "where a gradient arrives",
+        "(ad.constant([0.0, 3.0]) * x)[0]",
+        "0 wherever a gradient arrives",
+    ),
+):
+    one_line(f"a factor of 0, {name}", "zero", "Mul", words,
+             "beta, x = 7 // 10, ad.Variable([2.0, 1.0])", f"ad.reduce_sum({line})")  # fmt: skip
+one_line("a quotient of 0", "zero", "RealDiv", "what is divided is 0 everywhere: `t - 1.0`.",
+         "t, x = ad.ones([2]), ad.Variable([2.0, 1.0])", "ad.reduce_sum((t - 1.0) / x)")  # fmt: skip
+one_line("a divisor of 0", "zero", "DivNoNan", "the divisor is 0 everywhere: `t`",
+         "t, x = ad.zeros([2]), ad.Variable([2.0, 1.0])",
+         "ad.reduce_sum(ad.math.divide_no_nan(x, t))")  # fmt: skip
