@@ -5,6 +5,8 @@ One idea: for each operation the sentence says where its slope is zero, and what
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autodiff_kit.readers.account import Step
@@ -12,6 +14,7 @@ from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import dense
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.softmaxes import too_sure
 from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
 
 _LINES = "it is made of straight lines, so its second derivative is 0 everywhere"
@@ -68,11 +71,6 @@ ZERO_FIX = {
         "",
     ),
     "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * {x})    # instead of {whole}"),
-    "Softmax": (
-        "If a cross entropy follows, give it the logits instead of the probabilities: "
-        "ad.nn.softmax_cross_entropy_with_logits does both in one.",
-        "",
-    ),
     "Minimum": ("If a clip did this: keep the values inside its bounds, or clip less.", _REPLAY),
     "SelectV2": (
         "Check the condition, or ask for the gradient of the branch that was chosen.",
@@ -126,7 +124,9 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
             "every input that a gradient arrives at is at or below zero, where relu is flat",
             ZERO_FIX["Relu"],
         )
-    if kind == "Softmax" and not _saturated(case, step):
+    if kind == "Softmax" and _saturated(case, step):
+        return ZERO[kind], (too_sure(case, step.operation.place, _rows(step)), "")
+    if kind == "Softmax":
         return _SUM if _evenly(step) else _SOME, (
             "The sum (or the mean) of all probabilities is the same for all weights: weigh them, pick "
             "one, or compare them with labels in a loss.",
@@ -163,11 +163,15 @@ def _all_below(case: Case, step: Step) -> bool:
 
 def _saturated(case: Case, step: Step) -> bool:
     """Whether one probability is 1 in each row that a gradient arrives at."""
-    dy, y = dense(step.dy), case.values.get(step.operation.place)
+    y = case.values.get(step.operation.place)
     if y is None or _evenly(step):
         return False
-    axis = step.operation.attrs["axis"]
-    return bool(np.all(np.max(y, axis=axis)[np.any(dy, axis=axis)] == 1.0))
+    return bool(np.all(np.max(y, axis=step.operation.attrs["axis"])[_rows(step)] == 1.0))
+
+
+def _rows(step: Step) -> Any:
+    """The rows of a softmax that a gradient arrives at, with True for each."""
+    return np.any(dense(step.dy), axis=step.operation.attrs["axis"])
 
 
 def _evenly(step: Step) -> bool:

@@ -142,3 +142,32 @@ one_line("a quotient of 0", "zero", "RealDiv", "what is divided is 0 everywhere:
 one_line("a divisor of 0", "zero", "DivNoNan", "the divisor is 0 everywhere: `t`",
          "t, x = ad.zeros([2]), ad.Variable([2.0, 1.0])",
          "ad.reduce_sum(ad.math.divide_no_nan(x, t))")  # fmt: skip
+
+ROW = 'x = ad.Variable([[1.0, 2.0, 3.0]], name="x")\ntau = 0.001'
+for name, probabilities, cause, words in (
+    ("the wrong axis", "ad.nn.softmax(x, axis=0)", "always the same", "The last axis has 3 entries"),
+    ("the largest one", "ad.nn.softmax(ad.math.top_k(x, 1)[0])", "always the same", "and top_k after"),
+    ("an axis that was added", "ad.nn.softmax(x[..., None])[..., 0]", "always the same",
+     "One unit needs a sigmoid|among the 3 of another axis, name that axis"),
+    ("a small temperature", "ad.nn.softmax(x / tau)", "zero",
+     "saturated|divided by `tau`, which is 0.001, and that makes it 1000 times as steep"),
+    ("a large factor", "ad.nn.softmax(x * 5000.0)", "zero", "multiplied by 5000, and that makes"),
+    ("a mask that is added", "ad.nn.softmax(x + [[0.0, -1e9, -1e9]])", "zero",
+     "Without what is added to the logits it would not be saturated|leaves one entry"),
+    ("a mask that is chosen", "ad.nn.softmax(ad.where([[True, False, False]], x, -1e9))", "zero",
+     "Without what is put in place of some of the logits it would not be saturated"),
+    ("logits far apart", "ad.nn.softmax(x * x * x * 20.0)", "zero", "The logits are too far apart"),
+    ("and a logarithm", "ad.math.log(ad.nn.softmax(x * x * x * 20.0)[:, 2:] + 1e-9)", "zero",
+     "Give the logits to the cross entropy"),
+):  # fmt: skip
+    one_line(f"softmax that cannot move, {name}", cause, "Softmax", words, ROW,
+             f"ad.reduce_sum(({probabilities}) * [[1.0, 2.0, 3.0]])")  # fmt: skip
+one_line(
+    "top 1 with a choice of experts", "always the same", "Softmax", "length 1|and top_k after", ROW,
+    "ad.reduce_sum(ad.nn.softmax((t := ad.math.top_k(x, 1))[0]) * ad.gather([1.0, 2.0, 3.0], t[1]))",
+)  # fmt: skip
+one_line(
+    "each example against the others of a batch of one", "always the same",
+    "SparseSoftmaxCrossEntropyWithLogits", "take a larger batch|One unit needs a sigmoid", ROW,
+    "ad.reduce_mean(ad.nn.sparse_softmax_cross_entropy_with_logits([0], x @ ad.transpose(x)))",
+)  # fmt: skip
