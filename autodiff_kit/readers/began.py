@@ -14,6 +14,7 @@ from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.data import data_name, input_name
 from autodiff_kit.readers.dropped import is_dropout
+from autodiff_kit.readers.hinge import is_hinge
 from autodiff_kit.readers.lines import Line
 
 _CONDITIONS = frozenset(
@@ -25,9 +26,9 @@ _CONDITIONS = frozenset(
 class Nought(NamedTuple):
     """The beginning of a zero.
 
-    kind: "dead", or "relu" where the inputs of a relu are not known any more; "clip", "dropout",
-      "where", "condition", "cast", "saturated" or "difference"; "factor" for a constant; "leaf" for
-      what is watched.
+    kind: "dead" for a relu, "hinge" for one that is a penalty, "relu" where its inputs are not known
+      any more; "clip", "dropout", "where", "condition", "cast", "saturated" or "difference"; "factor"
+      for a constant; "leaf" for what is watched.
     place: of the operation or the leaf.
     words: what it is, as the end of a sentence.
     """
@@ -73,6 +74,8 @@ def began(case: Case, place: int) -> Nought | None:
         kind, words = "condition", "the condition at {where} is False everywhere"
     if kind == "cast" and not operation.attrs["source"].startswith("float"):
         return None
+    if kind == "dead" and is_hinge(case, place):
+        kind, words = "hinge", _BELOW
     if kind == "dead" and input_value(case, place, 0) is None:
         kind, words = "relu", _BELOW
     if kind == "clip" and not any(

@@ -14,6 +14,7 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import nonzero
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.flat import ZERO_FIX, leaky
+from autodiff_kit.readers.hinge import HINGE
 from autodiff_kit.readers.lines import segment
 from autodiff_kit.readers.rebinding import birth_of
 from autodiff_kit.readers.spots import called, calls_at
@@ -25,6 +26,7 @@ ADVICE = {
     "dead": ZERO_FIX["Relu"][0],
     "relu": "Print what goes into that relu: if it is below 0, ad.nn.leaky_relu lets some through; if "
     "it is 0, look at what makes it 0.",
+    "hinge": HINGE,
     "clip": "Begin where nothing is cut off, or give the loss a part that still changes there (for "
     "boxes that do not meet, the distance of their centres), or a soft bound such as ad.math.softplus.",
     "dropout": "The next draw drops others. With so few elements take a smaller rate.",

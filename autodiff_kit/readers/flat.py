@@ -14,6 +14,7 @@ from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import dense
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.hinge import HINGE, is_hinge
 from autodiff_kit.readers.softmaxes import too_sure
 from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
 
@@ -102,7 +103,7 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     if text is not None and text.function == "clip_by_value":
         name, (found.advice, fix) = f"clip_by_value ({name})", LOOK
     found.why = f"At {name} the gradient became zero: {reason}."
-    if operation.type == "Relu":
+    if operation.type == "Relu" and found.advice == ZERO_FIX["Relu"][0]:
         fix = leaky(case, operation.place)
     elif "{x}" in fix:
         fix = _in_own_words(fix, operation.type, text)
@@ -119,11 +120,10 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
             "every value that a gradient arrived at was clipped, and a clipped value does not move",
             LOOK,
         )
-    if kind == "Relu" and not _all_below(case, step):
-        return (
-            "every input that a gradient arrives at is at or below zero, where relu is flat",
-            ZERO_FIX["Relu"],
-        )
+    if kind == "Relu":
+        return _below(case, step)
+    if kind == "Maximum" and _against_zero(case, step) and is_hinge(case, step.operation.place):
+        return ZERO[kind], (HINGE, "")
     if kind == "Softmax" and _saturated(case, step):
         return ZERO[kind], (too_sure(case, step.operation.place, _rows(step)), "")
     if kind == "Softmax":
@@ -152,6 +152,24 @@ _SMOOTH_ABS = (
     "ad.sqrt(x * x + c) with a small number c.",
     "",
 )
+
+
+def _below(case: Case, step: Step) -> tuple[str, tuple[str, str]]:
+    """Why a relu is flat: as a penalty it has nothing to punish, as a unit it is dead."""
+    if is_hinge(case, step.operation.place) and _all_below(case, step):
+        return "every input is at or below zero, where relu is flat", (HINGE, "")
+    if _all_below(case, step):
+        return ZERO["Relu"], ZERO_FIX["Relu"]
+    return (
+        "every input that a gradient arrives at is at or below zero, where relu is flat",
+        ZERO_FIX["Relu"],
+    )
+
+
+def _against_zero(case: Case, step: Step) -> bool:
+    """Whether the other argument of maximum is 0."""
+    values = [input_value(case, step.operation.place, number) for number in (0, 1)]
+    return any(value is not None and not np.any(value) for value in values)
 
 
 def _all_below(case: Case, step: Step) -> bool:

@@ -44,6 +44,15 @@ def product(case: Case, step: Step, found: Finding) -> Finding | None:
     return _directly(case, step, number, which, found)
 
 
+def is_constant_zero(case: Case, step: Step) -> bool:
+    """Whether a product is zero because of a factor that was not computed on the tape."""
+    operation = step.operation
+    if operation.type not in PRODUCTS and operation.type not in _EACH:
+        return False
+    number = _zero_factor(case, step)
+    return number is not None and operation.places[number] < 0
+
+
 def _zero_factor(case: Case, step: Step) -> int | None:
     """The number of the input that is the zero factor, None if there is none."""
     operation = step.operation

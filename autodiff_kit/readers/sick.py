@@ -16,9 +16,10 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.flat import flat
 from autodiff_kit.readers.leftout import empty_input, moved, of_nothing
 from autodiff_kit.readers.moved import MOVES
-from autodiff_kit.readers.products import product
+from autodiff_kit.readers.products import is_constant_zero, product
 from autodiff_kit.readers.relaxed import relaxed
 from autodiff_kit.readers.squares import zero_squared
+from autodiff_kit.readers.stops import SHAPE_ONLY
 from autodiff_kit.readers.vanished import only_too_small, vanished
 
 
@@ -28,10 +29,9 @@ def why_zero(case: Case) -> Finding:
     if constant is not None:
         return constant
     found = Finding(case.source_name, "zero", "zero")
-    for step in reversed(case.account.steps):
-        inside = [dx for place, dx in step.pairs if place in case.leads and dx is not None]
-        if inside and nonzero(step.dy) and not any(nonzero(dx) for dx in inside):
-            return _became_zero(case, step, found)
+    ends = [step for step in reversed(case.account.steps) if _ends(case, step)]
+    if ends:
+        return _where_it_ends(case, ends, found)
     cancelled = _cancelled(case)
     if cancelled is not None:
         found.cause, found.line = "cancelled", case.line(cancelled)
@@ -54,6 +54,31 @@ def why_zero(case: Case) -> Finding:
         found.cause, found.why = "zero", "The gradient became zero on its way, in several steps."
         found.advice = "Follow it step by step."
         found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+    return found
+
+
+def _ends(case: Case, step: Step) -> bool:
+    """Whether a gradient comes into a step, and zeros are all that goes on to the source."""
+    inside = [dx for place, dx in step.pairs if place in case.leads and dx is not None]
+    return bool(inside) and nonzero(step.dy) and not any(nonzero(dx) for dx in inside)
+
+
+def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
+    """What is said of the ends of all ways: of the first, and beside it of one or two others.
+
+    A constant that is zero is mostly meant to be, as a mask is, so any other end comes first.
+    """
+    ends = sorted(ends, key=lambda step: is_constant_zero(case, step))
+    found = _became_zero(case, ends[0], found)
+    said = {(found.op, found.line)}
+    for step in ends[1:]:
+        if len(said) > 2 or step.operation.type in MOVES:
+            continue
+        other = _became_zero(case, step, Finding(case.source_name, "zero", "zero"))
+        if other.line is not None and (other.op, other.line) not in said:
+            said.add((other.op, other.line))
+            where = case.line(step.operation.place).where
+            found.also.append(f"Another way ends at {where}. {other.why}")
     return found
 
 
@@ -88,7 +113,7 @@ def _other_way(case: Case) -> list[str]:
         s.operation for s in case.account.steps
         if any(dx is None and p in case.below for p, dx in s.pairs)
         and s.operation.place in case.on_path
-        and s.operation.type != "SelectV2"
+        and s.operation.type not in ("SelectV2", *SHAPE_ONLY)
     ]  # fmt: skip
     if not stops:
         return []

@@ -171,3 +171,61 @@ one_line(
     "SparseSoftmaxCrossEntropyWithLogits", "take a larger batch|One unit needs a sigmoid", ROW,
     "ad.reduce_mean(ad.nn.sparse_softmax_cross_entropy_with_logits([0], x @ ad.transpose(x)))",
 )  # fmt: skip
+
+E = "x, t = ad.Variable([1.0, 2.0], name='x'), ad.constant([0.0, 0.5])"
+for hinge in (
+    "ad.nn.relu(x[0] - x[1] + 0.2)",
+    "ad.reduce_mean(ad.nn.relu(0.5 - x)) * 3.0 + ad.reduce_sum(t)",
+    "ad.reduce_sum(ad.nn.relu(ad.reduce_sum(t - x) + 0.2) * t)",
+):
+    one_line(
+        f"a hinge that is met, {hinge}",
+        "zero",
+        "Relu",
+        "at or below zero, where relu is flat.|nothing is left to learn|a larger margin",
+        E,
+        hinge,
+    )
+one_line("a hinge that is met, squared", "zero", "Relu", "what is squared is 0|nothing is left", E,
+         "ad.reduce_mean(ad.nn.relu(0.5 - x) ** 2)")  # fmt: skip
+one_line("a hinge that is met, by maximum", "zero", "Maximum", "was the larger one|a larger margin", E,
+         "ad.reduce_mean(ad.maximum(0.0, 0.5 - x))")  # fmt: skip
+one_line("a dead unit, which is no hinge", "zero", "Relu", "unit is dead|leaky_relu(x * x - 9.0)", E,
+         "ad.reduce_mean((«ad.nn.relu(x * x - 9.0)» - t) ** 2)")  # fmt: skip
+
+MARGIN = (
+    "x, same = ad.Variable([2.0, 3.0], name='x'), np.zeros(2, 'float32')\n"
+    "with ad.GradientTape() as tape:\n    far = {}  # here\n"
+    "    loss = ad.reduce_mean(same * x ** 2 + (1.0 - same) * far{})\nad.explain(tape, loss, x)\n"
+)
+ALSO = "also:  Another way ends at line |the other factor is 0 everywhere: `same`"
+for far, square, op in (
+    ("ad.maximum(0.001 - x, 0.0)", " ** 2", "Maximum"),
+    ("ad.minimum(x, 1.0)", "", "Minimum"),
+):
+    zero(f"two ways that end, {far}", "zero", op, ALSO, MARGIN.format(far, square))
+zero(
+    "two ways that end in no constant",
+    "zero",
+    "Abs",
+    "the value is 0|also:  Another way ends at line |At Sign",
+    """
+x = ad.Variable([0.0, 0.0])
+with ad.GradientTape() as tape:
+    off = ad.reduce_sum(ad.abs(x))  # here
+    loss = off + ad.reduce_sum(ad.sign(x))
+ad.explain(tape, loss, x)
+""",
+)
+for line in (
+    "ad.nn.sigmoid_cross_entropy_with_logits(ad.ones_like(h), h)",
+    "h * h + ad.zeros_like(h)",
+    "h / ad.cast(ad.size(h), ad.float32)",
+    "ad.nn.relu(h - 1.0) + ad.nn.softmax(h) * [1.0, 0.0]",
+    "ad.einsum('n,n->n', h, [1.0, 0.0]) + ad.maximum(h, 0.0)",
+):
+    truth(
+        f"a healthy program of which there is nothing to say: {line}", ("flows", "flows", ""), "why:",
+        f"x = ad.Variable([1.0, 2.0])\nwith ad.GradientTape() as tape:\n    h = x * [1.0, 2.0]\n"
+        f"    loss = ad.reduce_mean({line})\nad.explain(tape, loss, x)\n", False,
+    )  # fmt: skip
