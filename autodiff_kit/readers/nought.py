@@ -6,10 +6,7 @@ zero has a beginning of its own: from the value the way goes back through zeros 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.began import Nought, began, factor, is_nought
@@ -27,50 +24,55 @@ _KEEP = frozenset(
 # Their result is zero where any one of their inputs is, and where all of them are.
 PRODUCTS = frozenset("BatchMatMulV2 Conv2D Einsum MatMul Mul MulNoNan".split())
 _SUMS = frozenset("AddN AddV2 BiasAdd ConcatV2 Maximum Minimum Pack SelectV2 Sub".split())
-_LAST = {"leaf": 2, "factor": 1}  # what is less telling than any other beginning
 
 
 def nought(case: Case, place: int) -> Nought | None:
     """Where the zeros of a value began, None if it is not zero everywhere or that is not known."""
     found: list[Nought | None] = []
+    factors: set[int] = set()  # what a product took
     todo, seen = [place] if is_nought(case.values.get(place)) else [], set()
     while todo:
         place = todo.pop()
         if place in seen:
             continue
         seen.add(place)
-        operation, numbers = case.operation(place), _zeros_from(case, place)
-        if operation.definition is OUTPUT and numbers:
-            operation, numbers = case.operation(operation.places[0]), [0]
+        operation = _maker(case, place)
+        numbers = _zeros_from(case, operation)
         inside = [operation.places[n] for n in numbers if operation.places[n] >= 0]
         todo += inside
+        is_product = operation.type in PRODUCTS
+        if is_product or (operation.definition is BROADCAST and place in factors):
+            factors.update(inside)
         if numbers and not inside:
-            found.append(factor(case, operation.place, numbers[0], operation.type in PRODUCTS))
+            found.append(factor(case, operation.place, numbers[0], is_product))
         elif not numbers:
             found.append(began(case, place))
-    return min((one for one in found if one is not None), key=_rank(case), default=None)
+    known = [one for one in found if one is not None]
+    return min(known, key=lambda one: _rank(one, factors), default=None)
 
 
-def _rank(case: Case) -> Any:
-    """Of several beginnings the most telling first; of weights the largest, and not their bias."""
+def _rank(one: Nought, factors: set[int]) -> tuple[int, int]:
+    """Of several beginnings the most telling first.
 
-    def rank(one: Nought) -> tuple[int, int, int]:
-        size = np.size(case.values[one.place]) if one.kind == "leaf" else 0
-        return _LAST.get(one.kind, 0), -size, one.place
+    That a state or a bias begins at zero is usual, that weights do is not.
+    """
+    if one.kind == "leaf":
+        return 1 if one.place in factors else 3, one.place
+    return 2 if one.kind == "factor" else 0, one.place
 
-    return rank
 
-
-def _zeros_from(case: Case, place: int) -> list[int]:
-    """The inputs that an operation's zeros came from, by number; none if they began there."""
+def _maker(case: Case, place: int) -> Operation:
+    """The operation that made a value, also if it is one of several that it made."""
     operation = case.operation(place)
-    if operation.definition is OUTPUT:
-        parent = case.operation(operation.places[0])
-        return [0] if parent.type in _KEEP and is_nought(input_value(case, parent.place, 0)) else []
+    return case.operation(operation.places[0]) if operation.definition is OUTPUT else operation
+
+
+def _zeros_from(case: Case, operation: Operation) -> list[int]:
+    """The inputs that an operation's zeros came from, by number; none if they began there."""
     if operation.type == "Cast" and operation.attrs["source"] == "bool":
         return [0]  # also where the condition is not known any more
     count = len(operation.places)
-    zeros = [n for n in range(count) if is_nought(input_value(case, place, n))]
+    zeros = [n for n in range(count) if is_nought(input_value(case, operation.place, n))]
     if operation.type in PRODUCTS:
         return zeros
     if operation.type in _SUMS:

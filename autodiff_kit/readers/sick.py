@@ -78,7 +78,8 @@ def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
         if other.line is not None and (other.op, other.line) not in said:
             said.add((other.op, other.line))
             where = case.line(step.operation.place).where
-            found.also.append(f"Another way ends at {where}. {other.why}")
+            ends_there = "" if where in other.why else f" at {where}"
+            found.also.append(f"Another way ends{ends_there}. {other.why}")
     return found
 
 

@@ -89,6 +89,16 @@ with ad.GradientTape() as tape:
     loss = ad.reduce_sum(ad.squeeze(ad.pad(h, [[0, 0]] * 4), [0, 3]) @ x)
 ad.explain(tape, loss, x)
 """, True)  # fmt: skip
+begins("weights, beside a state and a bias", "", "That 0 began before: `wx` itself is 0", """
+wx = ad.Variable(«ad.zeros([2, 2])», name="wx")  # here
+b, x = ad.Variable(ad.zeros([2]), name="b"), ad.Variable([[1.0], [2.0]], name="x")
+wh, h = ad.Variable(ad.ones([2, 2]), name="wh"), ad.zeros([1, 2])
+with ad.GradientTape() as tape:
+    for _ in range(3):
+        h = ad.tanh([[1.0, 2.0]] @ wx + h @ wh + b)
+    loss = ad.reduce_sum((h @ x - 1.0) ** 2)
+ad.explain(tape, loss, x)
+""", True)  # fmt: skip
 begins("numbers that are cut off", "Cast", "every number is cut off to the whole number 0 at line", """
 d = ad.Variable([[0.3, 0.4]], name="d")
 x = ad.Variable([[1.0], [2.0]], name="x")
