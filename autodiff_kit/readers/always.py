@@ -12,18 +12,12 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.softmaxes import one_entry
 
 _ENTROPIES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 _ONE = "the axis has length 1, so its softmax is 1, whatever goes in."
-_SIGMOID = (
-    "One unit needs a sigmoid: give its logits to ad.nn.sigmoid_cross_entropy_with_logits, or use "
-    "ad.sigmoid; a softmax needs one unit for each class, at least two."
-)
-
-
 _SAME = ("Broadcast", "Reshape", "Squeeze", "ExpandDims", "Identity", "StopGradient")
 
 
@@ -41,10 +35,11 @@ def always_the_same(case: Case) -> Finding | None:
 
 
 def _shut(case: Case, walls: set[int]) -> bool:
-    """Whether nothing reaches the target around these places."""
+    """Whether no gradient could reach the source around these places."""
     reached = set(case.source_places)
-    for place in case.path:
-        if place not in walls and any(p in reached for p in inputs_of(case.records[place])):
+    for step in reversed(case.account.steps):
+        place = step.operation.place
+        if place not in walls and any(p in reached and dx is not None for p, dx in step.pairs):
             reached.add(place)
     return not reached & set(case.target_places)
 
@@ -53,10 +48,13 @@ def _says(case: Case, place: int) -> tuple[str, str] | None:
     operation = case.operation(place)
     if operation.type in ("Softmax", "LogSoftmax"):
         shape = _shape(case, place)
-        if shape and shape[operation.attrs["axis"]] == 1:
-            return _ONE, _SIGMOID
-    if operation.type in _ENTROPIES and _classes(case, operation) == 1:
-        return f"there is one class only: {_ONE}", _SIGMOID
+        axis = operation.attrs["axis"]
+        if shape and shape[axis] == 1:
+            return _ONE, one_entry(case, operation, shape, axis)
+    if operation.type in _ENTROPIES:
+        shape, axis = _logits(case, operation), operation.attrs.get("axis", -1)
+        if shape and shape[axis] == 1:
+            return f"there is one class only: {_ONE}", one_entry(case, operation, shape, axis)
     if operation.type in ("Sub", "SquaredDifference") and _minus_own_mean(case, operation):
         return (
             "a mean over one element is subtracted from that very element, which leaves 0, whatever it "
@@ -71,13 +69,10 @@ def _shape(case: Case, place: int) -> tuple[int, ...]:
     return np.asarray(case.values.get(place, 0.0)).shape
 
 
-def _classes(case: Case, operation: Operation) -> int:
-    """How many classes the logits have, -1 if that is not known any more."""
-    for place in operation.places:
-        shape = _shape(case, place)
-        if place in case.below and shape:
-            return int(shape[operation.attrs.get("axis", -1)])
-    return -1
+def _logits(case: Case, operation: Operation) -> tuple[int, ...]:
+    """The shape of the logits, () if that is not known any more."""
+    shapes = [_shape(case, place) for place in operation.places if place in case.below]
+    return next((shape for shape in shapes if shape), ())
 
 
 def _minus_own_mean(case: Case, operation: Operation) -> bool:

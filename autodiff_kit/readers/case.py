@@ -90,6 +90,15 @@ class Case:
         return sorted(self.on_path)
 
     @cached_property
+    def leads(self) -> set[int]:
+        """The places from which a gradient can reach the source, be it zero."""
+        found = set(self.source_places)
+        for step in reversed(self.account.steps):
+            if any(place in found and dx is not None for place, dx in step.pairs):
+                found.add(step.operation.place)
+        return found
+
+    @cached_property
     def source_birth(self) -> Birth:
         """Where the source came from, if this tape did not record it."""
         return self.birth_of(self.source, self.tape)

@@ -12,10 +12,11 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.departed import departures
 from autodiff_kit.readers.floating import is_floating
 from autodiff_kit.readers.leaving import way_of
-from autodiff_kit.readers.stops import NEVER_FLOATING
+from autodiff_kit.readers.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.timeline import line_of_event
 
 PLAIN = (BROADCAST, OUTPUT, LEAF)
+_NOTHING_LOST = frozenset((*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2"))
 
 
 def cut_ways(case: Case) -> list[str]:
@@ -24,7 +25,7 @@ def cut_ways(case: Case) -> list[str]:
     for step in reversed(case.account.steps):
         operation = step.operation
         closed = [p for p, dx in step.pairs if dx is None and p in case.below]
-        if operation.place in case.on_path and operation.type not in {*NEVER_FLOATING, "SelectV2"}:
+        if operation.place in case.on_path and operation.type not in _NOTHING_LOST:
             if any(is_floating(case, p) for p in closed) and not _within(case, operation.place):
                 where = case.line(operation.place).where
                 said.append(

@@ -5,6 +5,8 @@ One idea: for each operation the sentence says where its slope is zero, and what
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autodiff_kit.readers.account import Step
@@ -12,6 +14,8 @@ from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import dense
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.hinge import HINGE, is_hinge
+from autodiff_kit.readers.softmaxes import too_sure
 from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
 
 _LINES = "it is made of straight lines, so its second derivative is 0 everywhere"
@@ -29,7 +33,7 @@ ZERO = {
     "LogSoftmax": "the softmax is already what is asked for, to the last digit, as at the minimum of a "
     "cross entropy",
     "SelectV2": "where chose the other branch at every place that a gradient arrived at",
-    "Mul": "the other factor is 0 (a mask, for example)",
+    "Mul": "what comes in times the other factor is 0",
     "Sign": "sign is flat: its gradient is 0 everywhere",
     "Square": "the value is 0, where a square is flat: this is its minimum",
     "Abs": "the value is 0, and the gradient of abs is taken to be 0 there",
@@ -39,7 +43,6 @@ ZERO = {
     "ClipByValue": "every value was clipped, and a clipped value does not move",
     "Max": "another element was the largest",
     "Min": "another element was the smallest",
-    "MatMul": "the other factor is 0 everywhere (weights that begin at zero, or a dead layer)",
     "ReluGrad": f"this is the derivative of relu, and {_LINES}",
     "Relu6Grad": f"this is the derivative of relu6, and {_LINES}",
     "LeakyReluGrad": f"this is the derivative of leaky_relu, and {_LINES}",
@@ -69,11 +72,6 @@ ZERO_FIX = {
         "",
     ),
     "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * {x})    # instead of {whole}"),
-    "Softmax": (
-        "If a cross entropy follows, give it the logits instead of the probabilities: "
-        "ad.nn.softmax_cross_entropy_with_logits does both in one.",
-        "",
-    ),
     "Minimum": ("If a clip did this: keep the values inside its bounds, or clip less.", _REPLAY),
     "SelectV2": (
         "Check the condition, or ask for the gradient of the branch that was chosen.",
@@ -82,14 +80,6 @@ ZERO_FIX = {
     "Sign": (
         "Put a soft sign in its place, steeper for a larger factor.",
         "ad.tanh(10.0 * {x})    # instead of {whole}",
-    ),
-    "MatMul": (
-        "Let the weights begin at random values, not at zero; or look for the dead layer.",
-        "ad.Variable(ad.random.normal(shape))    # or ad.keras.initializers.glorot_uniform()",
-    ),
-    "Mul": (
-        "Look at the other factor: if it is a mask, the zero is what it was made for.",
-        _REPLAY,
     ),
     "Exp": ("Look at why the argument is so far below 0.", ""),
     "ReluGrad": _SMOOTH,
@@ -113,7 +103,7 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     if text is not None and text.function == "clip_by_value":
         name, (found.advice, fix) = f"clip_by_value ({name})", LOOK
     found.why = f"At {name} the gradient became zero: {reason}."
-    if operation.type == "Relu":
+    if operation.type == "Relu" and found.advice == ZERO_FIX["Relu"][0]:
         fix = leaky(case, operation.place)
     elif "{x}" in fix:
         fix = _in_own_words(fix, operation.type, text)
@@ -130,17 +120,13 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
             "every value that a gradient arrived at was clipped, and a clipped value does not move",
             LOOK,
         )
-    if kind == "Relu" and not _all_below(case, step):
-        return (
-            "every input that a gradient arrives at is at or below zero, where relu is flat",
-            ZERO_FIX["Relu"],
-        )
-    if kind in ("MatMul", "BatchMatMulV2") and not _other_is_zero(case, step):
-        return (
-            "what comes in is multiplied by the other factor, and the sums of these products are zero",
-            LOOK,
-        )
-    if kind == "Softmax" and not _saturated(case, step):
+    if kind == "Relu":
+        return _below(case, step)
+    if kind == "Maximum" and _against_zero(case, step) and is_hinge(case, step.operation.place):
+        return ZERO[kind], (HINGE, "")
+    if kind == "Softmax" and _saturated(case, step):
+        return ZERO[kind], (too_sure(case, step.operation.place, _rows(step)), "")
+    if kind == "Softmax":
         return _SUM if _evenly(step) else _SOME, (
             "The sum (or the mean) of all probabilities is the same for all weights: weigh them, pick "
             "one, or compare them with labels in a loss.",
@@ -168,26 +154,42 @@ _SMOOTH_ABS = (
 )
 
 
+def _below(case: Case, step: Step) -> tuple[str, tuple[str, str]]:
+    """Why a relu is flat: as a penalty it has nothing to punish, as a unit it is dead."""
+    if is_hinge(case, step.operation.place) and _all_below(case, step):
+        return "every input is at or below zero, where relu is flat", (HINGE, "")
+    if _all_below(case, step):
+        return ZERO["Relu"], ZERO_FIX["Relu"]
+    return (
+        "every input that a gradient arrives at is at or below zero, where relu is flat",
+        ZERO_FIX["Relu"],
+    )
+
+
+def _against_zero(case: Case, step: Step) -> bool:
+    """Whether the other argument of maximum is 0."""
+    values = [input_value(case, step.operation.place, number) for number in (0, 1)]
+    return any(value is not None and not np.any(value) for value in values)
+
+
 def _all_below(case: Case, step: Step) -> bool:
-    value = input_value(case, step.operation.place, 0)
-    return value is None or not np.any(np.asarray(value) > 0)
+    place = step.operation.place
+    value = input_value(case, place, 0)
+    value = case.values.get(place) if value is None else value
+    return value is not None and not np.any(np.asarray(value) > 0)
 
 
 def _saturated(case: Case, step: Step) -> bool:
     """Whether one probability is 1 in each row that a gradient arrives at."""
-    dy, y = dense(step.dy), case.values.get(step.operation.place)
+    y = case.values.get(step.operation.place)
     if y is None or _evenly(step):
         return False
-    axis = step.operation.attrs["axis"]
-    return bool(np.all(np.max(y, axis=axis)[np.any(dy, axis=axis)] == 1.0))
+    return bool(np.all(np.max(y, axis=step.operation.attrs["axis"])[_rows(step)] == 1.0))
 
 
-def _other_is_zero(case: Case, step: Step) -> bool:
-    """Whether the other factor of a product of matrices is zero, or not known."""
-    operation = step.operation
-    others = [n for n in (0, 1) if operation.places[1 - n] in case.below]
-    values = [input_value(case, operation.place, number) for number in others]
-    return not any(value is not None and np.any(value) for value in values)
+def _rows(step: Step) -> Any:
+    """The rows of a softmax that a gradient arrives at, with True for each."""
+    return np.any(dense(step.dy), axis=step.operation.attrs["axis"])
 
 
 def _evenly(step: Step) -> bool:

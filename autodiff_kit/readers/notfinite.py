@@ -21,9 +21,9 @@ from autodiff_kit.readers.maskedout import eliminated, mask_words
 from autodiff_kit.readers.regardless import with_own_reason
 from autodiff_kit.readers.remedy import remedy
 from autodiff_kit.readers.safe import DANGER, mend_of_slope
-from autodiff_kit.readers.sick import at_size_one
 from autodiff_kit.readers.sickdata import sick_data
 from autodiff_kit.readers.since import SLOWER
+from autodiff_kit.readers.vanished import at_size_one
 
 
 def why_not_finite(case: Case) -> Finding:

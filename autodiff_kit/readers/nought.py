@@ -6,89 +6,85 @@ zero has a beginning of its own: from the value the way goes back through zeros 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
-
-from autodiff_kit.operation import LEAF
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.executed import Operation
+from autodiff_kit.operation import OUTPUT
+from autodiff_kit.readers.began import Nought, began, factor, is_nought
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.data import input_name
-from autodiff_kit.readers.dropped import is_dropout
 
 # Their result is zero where their first input is.
 _KEEP = frozenset(
-    "Abs Broadcast BroadcastTo Cast Elu GatherNd GatherV2 Identity LeakyRelu Mean Neg Output RealDiv "
-    "Reshape Selu Sin Softsign Sqrt Square StridedSlice Sum Tanh Transpose".split()
+    "Abs Asin Asinh Atan Atanh AvgPool Broadcast BroadcastTo Cast Ceil Cumsum DivNoNan Elu Erf "
+    "EuclideanNorm ExpandDims Expm1 Floor GatherNd GatherV2 Identity LeakyRelu Log1p Max MaxPool "
+    "Mean Min MirrorPad Neg Pad Prod RealDiv Relu Relu6 Reshape ReverseV2 Rint Roll Round Selu Sign "
+    "Sin Sinh Softsign Split SplitV Sqrt Square Squeeze StopGradient StridedSlice Sum Tan Tanh Tile "
+    "Transpose Unpack Xlogy".split()
 )
-
-
-class Nought(NamedTuple):
-    """The beginning of a zero.
-
-    kind: "dead" for a relu, "clip", "dropout", "where", "factor", "difference", or "leaf".
-    place: of the operation or the leaf.
-    words: what it is, as the end of a sentence.
-    """
-
-    kind: str
-    place: int
-    words: str
-
-
-def is_nought(value: Any) -> bool:
-    """Whether a value is known, and zero everywhere."""
-    return value is not None and np.size(value) > 0 and not np.any(value)
+# Their result is zero where any one of their inputs is, and where all of them are.
+PRODUCTS = frozenset("BatchMatMulV2 Conv2D Einsum MatMul Mul MulNoNan".split())
+_SUMS = frozenset("AddN AddV2 BiasAdd ConcatV2 Maximum Minimum Pack SelectV2 Sub".split())
 
 
 def nought(case: Case, place: int) -> Nought | None:
     """Where the zeros of a value began, None if it is not zero everywhere or that is not known."""
-    while is_nought(case.values.get(place)):
-        operation = case.operation(place)
-        inputs = [input_value(case, place, n) for n in range(len(operation.places))]
-        if operation.type in _KEEP and is_nought(inputs[0]) and operation.places[0] >= 0:
-            place = operation.places[0]
-        elif operation.type in ("Mul", "MatMul", "BatchMatMulV2") and any(map(is_nought, inputs)):
-            number = next(n for n, value in enumerate(inputs) if is_nought(value))
-            if operation.places[number] < 0:
-                return _factor(case, place, number)
-            place = operation.places[number]
-        elif operation.type == "AddV2" and all(map(is_nought, inputs)):
-            place = max(
-                operation.places, key=lambda p: (p in case.below, p >= 0 and not _leaf(case, p))
-            )
-        else:
-            return _began(case, place, inputs)
-    return None
+    found: list[Nought | None] = []
+    factors: set[int] = set()  # what a product took
+    todo, seen = [place] if is_nought(case.values.get(place)) else [], set()
+    while todo:
+        place = todo.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        operation = _maker(case, place)
+        numbers = _zeros_from(case, operation)
+        inside = [operation.places[n] for n in numbers if operation.places[n] >= 0]
+        todo += inside
+        is_product = operation.type in PRODUCTS
+        if is_product or (operation.definition is BROADCAST and place in factors):
+            factors.update(inside)
+        if numbers and not inside:
+            found.append(factor(case, operation.place, numbers[0], is_product))
+        elif not numbers:
+            found.append(began(case, place))
+    known = [one for one in found if one is not None]
+    return min(known, key=lambda one: _rank(one, factors), default=None)
 
 
-def _leaf(case: Case, place: int) -> bool:
-    return case.operation(place).definition is LEAF
+def _rank(one: Nought, factors: set[int]) -> tuple[int, int]:
+    """Of several beginnings the most telling first.
+
+    That a state or a bias begins at zero is usual, that weights do is not.
+    """
+    if one.kind == "leaf":
+        return 1 if one.place in factors else 3, one.place
+    return 2 if one.kind == "factor" else 0, one.place
 
 
-def _factor(case: Case, place: int, number: int) -> Nought:
-    name, where = input_name(case, place, number), case.line(place).where
-    what = f"`{name}`" if name else "a factor"
-    return Nought("factor", place, f"{what}, which is 0 everywhere, is multiplied in at {where}")
+def _maker(case: Case, place: int) -> Operation:
+    """The operation that made a value, also if it is one of several that it made."""
+    operation = case.operation(place)
+    return case.operation(operation.places[0]) if operation.definition is OUTPUT else operation
 
 
-def _began(case: Case, place: int, inputs: list[Any]) -> Nought | None:
-    operation, where = case.operation(place), case.line(place).where
-    if operation.definition is LEAF:
-        name = case.name(place) or "a watched value"
-        return Nought("leaf", place, f"`{name}` itself is 0 everywhere")
-    if operation.type == "Relu":
-        return Nought(
-            "dead", place,
-            f"it is the output of the relu at {where}, and every input of that is at or below zero, so "
-            "the unit is dead",
-        )  # fmt: skip
-    if operation.type in ("Maximum", "Minimum") and any(map(is_nought, inputs)):
-        return Nought("clip", place, f"it was cut off at 0 at {where}")
-    if operation.type == "Sub":
-        return Nought("difference", place, f"two equal values are subtracted at {where}")
-    if operation.type == "SelectV2" and is_dropout(case, place):
-        return Nought("dropout", place, f"dropout dropped every element at {where}")
+def _zeros_from(case: Case, operation: Operation) -> list[int]:
+    """The inputs that an operation's zeros came from, by number; none if they began there."""
+    if operation.type == "Cast" and operation.attrs["source"] == "bool":
+        return [0]  # also where the condition is not known any more
+    count = len(operation.places)
+    zeros = [n for n in range(count) if is_nought(input_value(case, operation.place, n))]
+    if operation.type in PRODUCTS:
+        return zeros
+    if operation.type in _SUMS:
+        return [n for n in _zero_summands(operation, zeros) if operation.places[n] >= 0]
+    return [0] if operation.type in _KEEP and 0 in zeros else []
+
+
+def _zero_summands(operation: Operation, zeros: list[int]) -> list[int]:
+    """The inputs of a sum that are zero, of which some may not be known any more."""
+    every = [*range(len(operation.places))]
     if operation.type == "SelectV2":
-        return Nought("where", place, f"where took zeros only, at {where}")
-    return None
+        return [1, 2] if {1, 2} <= set(zeros) else []
+    if operation.type in ("AddV2", "BiasAdd", "Sub") and zeros:
+        return every  # 0 and what makes 0 with it
+    return every if zeros == every else []

@@ -5,23 +5,22 @@ One idea: go the way back step by step and name the first one that turned a grad
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from autodiff_kit.readers.account import Step, again
+from autodiff_kit.readers.account import Step
 from autodiff_kit.readers.always import always_the_same
 from autodiff_kit.readers.case import Case, tensor_of
-from autodiff_kit.readers.dense import dense, nonzero
+from autodiff_kit.readers.dense import nonzero
 from autodiff_kit.readers.dropped import dropped
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.flat import flat
 from autodiff_kit.readers.leftout import empty_input, moved, of_nothing
-from autodiff_kit.readers.limits import vanished_words
 from autodiff_kit.readers.moved import MOVES
+from autodiff_kit.readers.products import is_constant_zero, product
 from autodiff_kit.readers.relaxed import relaxed
 from autodiff_kit.readers.squares import zero_squared
+from autodiff_kit.readers.stops import SHAPE_ONLY
+from autodiff_kit.readers.vanished import only_too_small, vanished
 
 
 def why_zero(case: Case) -> Finding:
@@ -30,11 +29,9 @@ def why_zero(case: Case) -> Finding:
     if constant is not None:
         return constant
     found = Finding(case.source_name, "zero", "zero")
-    leads = _leading(case)
-    for step in reversed(case.account.steps):
-        inside = [dx for place, dx in step.pairs if place in leads and dx is not None]
-        if inside and nonzero(step.dy) and not any(nonzero(dx) for dx in inside):
-            return _became_zero(case, step, found)
+    ends = [step for step in reversed(case.account.steps) if _ends(case, step)]
+    if ends:
+        return _where_it_ends(case, ends, found)
     cancelled = _cancelled(case)
     if cancelled is not None:
         found.cause, found.line = "cancelled", case.line(cancelled)
@@ -60,12 +57,29 @@ def why_zero(case: Case) -> Finding:
     return found
 
 
-def _leading(case: Case) -> set[int]:
-    """The places from which a gradient can reach the source, be it zero."""
-    found = set(case.source_places)
-    for step in reversed(case.account.steps):
-        if any(place in found and dx is not None for place, dx in step.pairs):
-            found.add(step.operation.place)
+def _ends(case: Case, step: Step) -> bool:
+    """Whether a gradient comes into a step, and zeros are all that goes on to the source."""
+    inside = [dx for place, dx in step.pairs if place in case.leads and dx is not None]
+    return bool(inside) and nonzero(step.dy) and not any(nonzero(dx) for dx in inside)
+
+
+def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
+    """What is said of the ends of all ways: of the first, and beside it of one or two others.
+
+    A constant that is zero is mostly meant to be, as a mask is, so any other end comes first.
+    """
+    ends = sorted(ends, key=lambda step: is_constant_zero(case, step))
+    found = _became_zero(case, ends[0], found)
+    said = {(found.op, found.line)}
+    for step in ends[1:]:
+        if len(said) > 2 or step.operation.type in MOVES:
+            continue
+        other = _became_zero(case, step, Finding(case.source_name, "zero", "zero"))
+        if other.line is not None and (other.op, other.line) not in said:
+            said.add((other.op, other.line))
+            where = case.line(step.operation.place).where
+            ends_there = "" if where in other.why else f" at {where}"
+            found.also.append(f"Another way ends{ends_there}. {other.why}")
     return found
 
 
@@ -76,8 +90,8 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     empty = empty_input(case, step)
     if empty is not None:
         return of_nothing(case, step, empty, found)
-    if _only_too_small(case, step):
-        return _vanished(case, step, found)
+    if only_too_small(case, step):
+        return vanished(case, step, found)
     if operation.type in MOVES:
         return moved(case, step, found, _was_flat)
     return _was_flat(case, step, found)
@@ -86,6 +100,7 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
 def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
     told = (
         zero_squared(case, step, found)
+        or product(case, step, found)
         or dropped(case, step.operation.place, found)
         or flat(case, step, found)
     )
@@ -99,7 +114,7 @@ def _other_way(case: Case) -> list[str]:
         s.operation for s in case.account.steps
         if any(dx is None and p in case.below for p, dx in s.pairs)
         and s.operation.place in case.on_path
-        and s.operation.type != "SelectV2"
+        and s.operation.type not in ("SelectV2", *SHAPE_ONLY)
     ]  # fmt: skip
     if not stops:
         return []
@@ -107,45 +122,6 @@ def _other_way(case: Case) -> list[str]:
     return [
         f"There is another way, through {stops[0].type} at {line.where}, and no gradient flows there."
     ]
-
-
-def at_size_one(
-    case: Case, step: Step, applies: Callable[[float], bool]
-) -> list[tuple[int, Any]] | None:
-    """What the rule returns if the gradient that came in is scaled so that its largest number is 1;
-    None unless ``applies(largest)``.
-    """
-    if step.operation.many or isinstance(step.dy, dict):
-        return None
-    dy = dense(step.dy)
-    largest = np.max(np.abs(dy))
-    if not applies(largest):
-        return None
-    scaled = np.asarray(dy / largest, np.asarray(dy).dtype)[()]
-    return again(case.records, step.operation.place, scaled)
-
-
-def _only_too_small(case: Case, step: Step) -> bool:
-    """Whether the slope is not 0, and only its product with so small a gradient is."""
-    pairs = at_size_one(case, step, lambda largest: 0.0 < largest < 1.0) or []
-    return any(dx is not None and place in case.below and nonzero(dx) for place, dx in pairs)
-
-
-def _vanished(case: Case, step: Step, found: Finding) -> Finding:
-    """The product of many small slopes is too small a number."""
-    operation, dtype = step.operation, np.asarray(dense(step.dy)).dtype.name
-    found.cause, found.op, found.line = "vanished", operation.type, case.line(operation.place)
-    steps = [s.operation.place for s in case.account.steps if s.operation.place in case.on_path]
-    count = sum(place >= operation.place for place in steps)
-    largest = float(np.max(np.abs(dense(step.dy))))
-    found.why = (
-        f"The gradient vanished: it became smaller and smaller on its way back through {count} "
-        f"operation{'s' * (count > 1)}. The slope of {operation.type} is not 0 here, but at most "
-        f"{largest:.1g} arrives, and the product is too small for {dtype}."
-    )
-    found.advice = vanished_words(dtype)
-    found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
-    return found
 
 
 def _cancelled(case: Case) -> int | None:

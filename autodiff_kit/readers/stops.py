@@ -22,6 +22,13 @@ ANSWERS = tuple(
     "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot LogicalXor "
     "IsNan IsInf IsFinite All Any".split()
 )
+SHAPE_ONLY = (
+    "Shape",
+    "Size",
+    "Rank",
+    "ZerosLike",
+    "OnesLike",
+)  # what they take has no slope to lose
 
 
 def _stops() -> dict[str, Stop]:
@@ -71,7 +78,7 @@ def _stops() -> dict[str, Stop]:
         "",
     )
     add(
-        "Shape Size Rank ZerosLike OnesLike",
+        " ".join(SHAPE_ONLY),
         "only the shape",
         "Only the shape of `{source}` was used ({op}); its values do not enter `{target}`.",
         "Compute the target from the values.",

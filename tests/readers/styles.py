@@ -384,11 +384,11 @@ style(
     "zero",
     "zero",
     """
-W1, W2 = ad.Variable(ad.ones((2, 2))), ad.Variable(ad.zeros((2, 1)))
+W1, W2 = ad.Variable(ad.ones((2, 2))), ad.Variable(ad.zeros((2, 1)))  # here
 x = ad.constant([[1.0, 2.0]])
 with ad.GradientTape() as tape:
     h = ad.tanh(x @ W1)
-    y = ad.reduce_sum(h @ W2)  # here
+    y = ad.reduce_sum(h @ W2)
 answer = ad.explain(tape, y, W1)
 """,
 )

@@ -14,6 +14,7 @@ from readers import (  # noqa: F401 - they add their programs
     cause_programs,
     true_halves,
     true_infinities,
+    true_noughts,
     true_values,
     true_zeros,
 )
@@ -58,6 +59,12 @@ def test_the_cause_is_true(name: str, form: Any) -> None:
     for words in told.words.split("|"):
         if words != "made at line 4" or form is str:
             assert words in str(finding), f"{words!r} is missing in\n{finding}"
+
+
+@pytest.mark.parametrize("name", [name for name in TRUTHS if "nothing to say" in name])
+def test_what_only_takes_a_shape_is_no_way_that_is_lost(name: str) -> None:
+    (finding,) = run(TRUTHS[name].text).findings
+    assert not finding.also, str(finding)
 
 
 @pytest.mark.parametrize("name", TRUTHS)
