@@ -233,3 +233,25 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )
+value("a divisor that is 0 because a parameter is", "RealDiv", "`x` itself is 0 everywhere. Let it",
+      "x, s = ad.Variable(0.0), ad.Variable(2.0)", "(s + x) / (s * ad.sqrt(x))", False)  # fmt: skip
+value("Newton's method from 0", "RealDiv", "`x` itself is 0 everywhere. Let it",
+      "x, a = ad.Variable(0.0), ad.Variable(2.0)", "0.5 * (x + a / x)", False)  # fmt: skip
+value("a count that is 0", "RealDiv", "If the quotient may be 0 there",
+      "x, count = ad.Variable([1.0, 2.0]), ad.constant([0.0, 0.0])",
+      "ad.reduce_sum(«x / count») + x[0] * 2.0")  # fmt: skip
+value("a divisor that was rounded to 0", "RealDiv", "The divisor is above 0 and was rounded to 0",
+      "x = ad.Variable(20.0)", "1.0 / (0.5 * ad.exp(-x * x))", False)  # fmt: skip
+truth(
+    "softmax by hand of numbers far below 0",
+    (*VALUE, "RealDiv"),
+    "All of the exponentials became 0",
+    """
+x = ad.Variable([[-200.0, -201.0], [2.0, 3.0]])
+with ad.GradientTape() as tape:
+    e = ad.exp(x)
+    p = «e / ad.reduce_sum(e, axis=1, keepdims=True)»  # here
+    loss = ad.reduce_sum(p[:, 1] ** 2)
+ad.explain(tape, loss, x)
+""",
+)
