@@ -76,15 +76,22 @@ def _means_the_same(
         return False
     if not all(_is_a_function_of_a_module(case, n) for n in ast.walk(node) if _is_call(n)):
         return False
-    tree = tree_of(file)
     read_there = {
         ast.unparse(n) for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))
     }
-    return not any(
-        before.lineno <= stored.lineno < after.lineno and ast.unparse(stored) in read_there
-        for stored in (ast.walk(tree) if tree else ())
-        if isinstance(stored, (ast.Name, ast.Attribute)) and isinstance(stored.ctx, ast.Store)
-    )
+    return not read_there & stored(file, before.lineno, after.lineno)
+
+
+def stored(file: str, first: int, end: int) -> set[str]:
+    """What is assigned to from one line on, up to another one that does not count."""
+    tree = tree_of(file)
+    return {
+        ast.unparse(node)
+        for node in (ast.walk(tree) if tree else ())
+        if isinstance(node, (ast.Name, ast.Attribute))
+        and isinstance(node.ctx, ast.Store)
+        and first <= node.lineno < end
+    }
 
 
 def _is_call(node: ast.AST) -> bool:

@@ -36,6 +36,15 @@ DANGER = {
 }
 
 
+def passes(test: str, x: Any) -> Any:
+    """For which elements a condition of `DANGER` holds.
+
+    >>> passes("{x} > 0", np.array([-1.0, 1.0]))
+    array([False,  True])
+    """
+    return eval(test.format(x="x"), {"ad": np, "x": np.asarray(x)})  # a text of the table above
+
+
 # Where the slope is infinite and the value is not: what is right at that place.
 CLIPPED = ("Acos", "Asin")
 

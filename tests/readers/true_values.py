@@ -153,8 +153,8 @@ def trap(name: str, op: str, words: str, text: str) -> None:
 
 trap(
     "a trap in an expression on another line, with one logarithm",
-    "Square",
-    "instead of the where at line",
+    "Log",
+    "instead of the where at line|A value is NaN here|on the way back 0 * NaN is NaN",
     """
 x = ad.Variable([0.5, -0.2, 2.0])
 mask = x > 0.0
@@ -176,7 +176,7 @@ if sys.version_info >= (
     3,
     11,
 ):  # before, code objects know no columns: of two calls none is certain
-    trap("a trap in an expression on another line", "Square", "instead of the where", TWO_LOGS)
+    trap("a trap in an expression on another line", "Log", "instead of the where", TWO_LOGS)
 trap(
     "a trap, with names that the program has by now",
     "Log",
@@ -203,25 +203,36 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )
-for name, lines in (
-    ("in two steps", "a = ad.math.log(x)\n    b = a * 2.0\n    y = ad.where(x > 0, b, 0.0)"),
-    ("in a function", "b = log_of(x)\n    y = ad.where(x > 0, b, 0.0)"),
-):
-    truth(
-        f"a trap that is computed {name}",
-        (*TRAP, "Log"),
-        "choose the argument with ad.where first",
-        f"""
+STEPS = """
 def log_of(v):
     return ad.math.log(v)
 x = ad.Variable([0.0, 4.0])
 with ad.GradientTape() as tape:
-    {lines}
+    b = {}
+    y = ad.where(x > 0, b * 2.0, 0.0)
     loss = ad.reduce_sum(y)
 ad.explain(tape, loss, x)
+"""
+truth("a trap that is computed in a function", (*TRAP, "Log"),
+      "choose the argument with ad.where first", STEPS.format("log_of(x)"), False)  # fmt: skip
+truth("a trap that is computed in two steps", (*TRAP, "Log"), "instead of ad.math.log(x)",
+      STEPS.format("«ad.math.log(x)» * 3.0\n    b = b + 1.0"))  # fmt: skip
+truth(
+    "a ray that misses the sphere",
+    (*TRAP, "Sqrt"),
+    "A value is NaN here, in the branch that ad.where did not choose|Sqrt(-0.55|0 * NaN is NaN",
+    """
+x, light = ad.Variable(0.5), ad.constant([0.5, 0.5, 0.7])
+px = ad.constant([[0.0, 0.4, 0.9]])
+with ad.GradientTape() as tape:
+    disc = x ** 2 - px ** 2
+    pz = «ad.sqrt(disc)»  # here
+    n = ad.stack([px, 0.0 * px, pz], axis=-1) / x
+    shade = ad.reduce_sum(n * light, axis=-1)
+    loss = ad.reduce_mean(ad.where(disc > 0.0, shade, ad.zeros_like(shade)))
+ad.explain(tape, loss, x)
 """,
-        False,
-    )
+)
 truth(
     "a root at 0, with names that the program has by now",
     (*SLOPE, "Pow"),
