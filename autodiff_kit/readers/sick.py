@@ -142,13 +142,27 @@ def _vanished(case: Case, step: Step, found: Finding) -> Finding:
         f"operation{'s' * (count > 1)}. The slope of {operation.type} is not 0 here, but at most "
         f"{largest:.1g} arrives, and the product is too small for {dtype}."
     )
-    wider = " Or compute in ad.float64." if dtype != "float64" else ""
-    found.advice = (
-        "Let more of it through: fewer steps, steeper slopes (relu instead of sigmoid or tanh), or "
-        f"a way around them (h + f(h)).{wider}"
-    )
+    found.advice = _let_through(case, dtype)
     found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
     return found
+
+
+def _let_through(case: Case, dtype: str) -> str:
+    """What to do about a gradient that is too small: of a network its slopes, of others the numbers."""
+    wider = {"float16": "ad.float32", "float32": "ad.float64"}.get(dtype, "")
+    kinds = {s.operation.type for s in case.account.steps if s.operation.place in case.on_path}
+    if kinds & _FLATTENING:
+        return (
+            "Let more of it through: fewer steps, steeper slopes (relu instead of sigmoid or tanh), or "
+            f"a way around them (h + f(h)).{f' Or compute in {wider}.' if wider else ''}"
+        )
+    return (
+        "Keep the numbers larger: scale the data, or the loss (and divide the gradient again)"
+        f"{f', or compute in {wider}' if wider else ''}."
+    )
+
+
+_FLATTENING = frozenset("Sigmoid Tanh Softsign Softmax Erf Elu Selu Softplus".split())
 
 
 def _cancelled(case: Case) -> int | None:

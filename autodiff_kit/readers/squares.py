@@ -32,7 +32,7 @@ _ADVICE = {
     "where": ZERO_FIX["SelectV2"][0],
     "factor": "Look at that factor: if it is a mask, the zero is what it was made for.",
     "difference": "Look at why the two are equal here.",
-    "leaf": "Let the weights begin at random values, not at zero.",
+    "leaf": "Let it begin with another number than 0.",
 }
 
 
@@ -131,6 +131,6 @@ def _with_beginning(case: Case, step: Step, began: Nought, reason: str, found: F
         found.advice = "Look at why it is 0: from data or a state that is 0 no weight can learn."
     elif began.kind == "leaf" and case.operation(began.place).attrs.get("variable") is None:
         found.advice = "Look at why that value is 0."
-    elif began.kind == "leaf" and operation.type in ("MatMul", "BatchMatMulV2"):
+    elif began.kind == "leaf" and operation.type in ("MatMul", "BatchMatMulV2"):  # weights
         found.advice, found.fix = ZERO_FIX["MatMul"]
     return found
