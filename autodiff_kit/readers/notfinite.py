@@ -18,7 +18,7 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.inbranch import safe_before, safe_in_branch
 from autodiff_kit.readers.mends import overflow_words
 from autodiff_kit.readers.remedy import remedy
-from autodiff_kit.readers.safe import mend_of_slope
+from autodiff_kit.readers.safe import at_origin, mend_of_slope
 from autodiff_kit.readers.sick import at_size_one
 from autodiff_kit.readers.sickdata import sick_data
 from autodiff_kit.readers.since import SLOWER
@@ -106,6 +106,11 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
             "more, so it may have begun before."
         )
         found.advice = "Print what goes into this line."
+        if operation.type.endswith("Grad"):
+            found.advice += (
+                " This is an operation of a gradient: ad.explain of the inner tape tells whether the "
+                "first gradient was finite."
+            )
         return found
     found.why = (
         f"The value itself is not finite any more from here on, on the way to `{target}`: what begins "
@@ -186,7 +191,9 @@ def _slope(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
         )
         found.advice = overflow_words(case)
         return found
-    if _zero_where_bad(step.dy, bad):
+    if operation.type == "Atan2" and at_origin(case, operation):
+        found.why += " At (0, 0) its slope is 0 / 0."
+    elif _zero_where_bad(step.dy, bad):
         found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."
     else:
         found.why += " The slope itself is not finite at this value."

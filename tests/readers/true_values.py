@@ -2,7 +2,7 @@
 
 import sys
 
-from readers.true_programs import SLOPE, VALUE, X0, truth, value
+from readers.true_programs import SLOPE, VALUE, X0, slope, truth, value
 
 TRAP = ("not finite", "where trap")
 SICK = ("not finite", "data not finite")
@@ -265,4 +265,47 @@ with ad.GradientTape() as tape:
     loss = ad.reduce_sum(p[:, 1] ** 2)
 ad.explain(tape, loss, x)
 """,
+)
+value("a node without neighbours", "Pow", "0 to a negative power is infinite. If the result may be 0",
+      "x, A = ad.Variable([0.0, 2.0]), ad.constant([1.0, 3.0])",
+      "ad.reduce_sum(A * «x ** -0.5»)")  # fmt: skip
+value("a reciprocal root of 0", "Rsqrt", "If the result may be 0 there",
+      "x, A = ad.Variable([0.0, 2.0]), ad.constant([1.0, 3.0])",
+      "ad.reduce_sum(A * «ad.math.rsqrt(x)»)")  # fmt: skip
+value("a negative power of a parameter that is 0", "Pow", "`x` itself is 0 everywhere. Let it begin",
+      "x = ad.Variable(0.0)", "x ** -2.0 + 1.0", False)  # fmt: skip
+slope("acos of what is clipped already", "Acos", "code:  ad.acos(ad.clip_by_value(x, -1.0 + 1e-6",
+      "x = ad.Variable([1.0, 0.5])", "ad.reduce_sum(«ad.acos(ad.clip_by_value(x, -1.0, 1.0))»)",
+      )  # fmt: skip
+slope("the direction of the origin", "Atan2", "At (0, 0) its slope is 0 / 0|has no direction",
+      "x = ad.Variable([[1.0, 1.0], [0.0, 0.0], [-1.0, 0.5]])",
+      "ad.reduce_sum(ad.sin(«ad.atan2(x[:, 1], x[:, 0])») ** 2) + 0.1 * ad.reduce_sum(x)")  # fmt: skip
+slope("so near the origin that the square of the distance is 0", "Atan2", "so near the origin",
+      "x = ad.Variable([1e-30, 1e-30])", "ad.atan2(x[0], x[1]) * 2.0", False)  # fmt: skip
+truth(
+    "the second derivative of a norm at 0",
+    ("not finite", "value unknown", "SqrtGrad"),
+    "ad.explain of the inner tape tells whether the first gradient was finite",
+    """
+x = ad.Variable([0.0, 0.0])
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as inner:
+        y = ad.norm(x)
+    loss = inner.gradient(y, x)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)
+truth(
+    "a position that is written at",
+    ("none", "cast to int", "Cast"),
+    "It is used as an index to write at|position - low to the next one",
+    """
+x = ad.Variable([0.4, 1.7])
+with ad.GradientTape() as tape:
+    cell = ad.cast(x, ad.int32)  # here
+    loss = ad.reduce_sum(ad.tensor_scatter_nd_add(ad.zeros((5,)), cell[:, None], ad.ones((2,))) ** 2)
+ad.explain(tape, loss, x)
+""",
+    False,
 )
