@@ -461,7 +461,7 @@ zero(
     "all values are clipped",
     "zero",
     "Minimum",
-    "At clip_by_value (Minimum)",
+    "At clip_by_value (Minimum)|Begin inside the bounds",
     """
 w = ad.Variable([3.0, 2.0])
 with ad.GradientTape() as tape:
