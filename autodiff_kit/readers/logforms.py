@@ -134,6 +134,7 @@ def _difference(form: LogForm, place: int, words: Spelled) -> str:
     argument = reused(case, inner, form.log)
     if argument is None or len(argument.arguments) != 1 or not form.finite_input(inner):
         return ""
+    form.kinds.append(kind)
     if kind == "Sigmoid":
         return f"ad.math.log_sigmoid({negative(argument.arguments[0])})"
     below = bool(np.all(np.asarray(input_value(case, inner, 0)) < 0))

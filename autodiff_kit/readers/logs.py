@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.readers.account import inputs_of
-from autodiff_kit.readers.births import input_value
+from autodiff_kit.readers.births import input_value, is_finite
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.here import here
 from autodiff_kit.readers.lines import assigned_name
@@ -68,6 +68,8 @@ def _why(case: Case, place: int, kinds: list[str]) -> str:
         return f"{_EXP} The logarithm of a sum of exponentials has a form without that zero."
     if kinds[0] in _READY:
         return " ".join(_READY[kinds[0]])
+    if kinds == ["Sub", "Sigmoid"]:
+        return f"The sigmoid became 1, and the logarithm of 0 is -inf. {_READY['Sigmoid'][1]}"
     return (
         f"The argument is above 0; only rounding in {np.asarray(case.values[place]).dtype} made it 0. "
         "Its logarithm is an ordinary number if it is computed without it:"
@@ -90,8 +92,12 @@ def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
     factor, log = (input_value(case, product, n) for n in (1 - number, number))
     if factor is None or log is None or np.any(np.where(np.isfinite(log), 0, factor)):
         return None
+    begin = _of_probabilities(case, place, None)
+    before = "The logarithm of 0 is -inf."
+    if begin is not None and words.arguments[1 - number] != text.arguments[0]:
+        before = f"{begin[0]} As it stands:"
     return (
-        "The logarithm of 0 is -inf. xlogy is the product, and 0 where its first factor is 0.",
+        f"{before} xlogy is the product, and 0 where its first factor is 0.",
         instead(f"ad.math.xlogy({words.arguments[1 - number]}, {text.arguments[0]})", words),
     )
 
@@ -121,7 +127,9 @@ def _of_probabilities(case: Case, place: int, _text: Spelled | None) -> Mend | N
     """The logarithm of a softmax or a sigmoid whose argument cannot be written here."""
     inner = case.operation(place).places[0]
     kind = case.operation(inner).type if inner >= 0 else ""
-    if kind not in _READY:
+    argument = input_value(case, inner, 0) if kind in _READY else None
+    masked = argument is not None and not is_finite(argument)
+    if kind not in _READY or masked:
         return None
     name = kind.lower()
     return (

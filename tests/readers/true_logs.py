@@ -30,7 +30,7 @@ value("the logarithm of a product with a real 0", "Log", "with a bound its gradi
 value("the logarithm of a mean of weighted exponentials", "Log", "reduce_logsumexp",
       "x = ad.Variable([[200.0, 300.0]])",
       "ad.reduce_sum(«ad.math.log(ad.reduce_mean(0.5 * ad.exp(-x), 1, keepdims=True))»)")  # fmt: skip
-value("the logarithm of one minus a sigmoid", "Log", f"{ROUNDED}|ad.math.log_sigmoid(-x)",
+value("the logarithm of one minus a sigmoid", "Log", "The sigmoid became 1|ad.math.log_sigmoid(-x)",
       SMALL, "«ad.math.log(1.0 - ad.sigmoid(x))»")  # fmt: skip
 value("the logarithm of a sigmoid", "Log", "sigmoid became 0|ad.math.log_sigmoid(2.0 * x)",
       "x = ad.Variable([-200.0, 1.0])", "-ad.reduce_mean(«ad.math.log(ad.sigmoid(2.0 * x))»)",
@@ -92,6 +92,10 @@ log("a forward algorithm", "too small for float32, whose smallest is 1e-45|divid
 log("a divergence with an empty bin", "xlogy is the product, and 0 where its first factor is 0",
     "x, p = ad.Variable([0.0, 0.1, 0.2]), ad.constant([0.3, 0.0, 0.7])",
     "loss = ad.reduce_sum(«p * ad.math.log(p / ad.nn.softmax(x))»)  # here")  # fmt: skip
+log("a cross entropy of a layer", "Begin with the logits, from before the softmax|As it stands: xlogy",
+    "x, layer = ad.Variable([[1000.0, 0.0]]), (lambda v: v * 2.0)",
+    "p, y = ad.nn.softmax(layer(x)), ad.constant([[1.0, 0.0]])",
+    "loss = -ad.reduce_sum(«y * ad.math.log(p)») + x[0, 0]  # here")  # fmt: skip
 log("x log y, and y is 0 where x is not", BOUND,
     "x, p = ad.Variable([0.0, 0.1]), ad.constant([0.3, 0.7])",
     "loss = ad.reduce_sum(p * «ad.math.log(x)»)  # here")  # fmt: skip
