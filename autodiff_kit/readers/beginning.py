@@ -20,6 +20,7 @@ from autodiff_kit.readers.rebinding import birth_of
 from autodiff_kit.readers.spots import called, calls_at
 from autodiff_kit.readers.timeline import Birth
 
+WEIGH = ("BatchMatMulV2", "Conv2D", "Einsum", "MatMul")
 BOTH = "both factors are 0"
 STATE = "Look at why it is 0: from data or a state that is 0 no weight can learn."
 ADVICE = {
@@ -62,11 +63,11 @@ def with_beginning(case: Case, step: Step, began: Nought, reason: str, found: Fi
     elif began.kind == "factor" and case.operation(began.place).type != "Mul":
         found.advice = STATE
     elif began.kind == "leaf":
-        _begins_at_zero(case, began, found)
+        _begins_at_zero(case, step, began, found)
     return found
 
 
-def _begins_at_zero(case: Case, began: Nought, found: Finding) -> None:
+def _begins_at_zero(case: Case, step: Step, began: Nought, found: Finding) -> None:
     """A variable that is zero, and as far as that is known still what it was made with."""
     variable = case.operation(began.place).attrs.get("variable")
     if variable is None:
@@ -75,10 +76,9 @@ def _begins_at_zero(case: Case, began: Nought, found: Finding) -> None:
     birth = birth_of(case, variable, began.place)
     if birth.type == "Variable" and birth.line is not None:
         found.why += f" It was made at {birth.line.where}."
-        found.advice, found.fix = (
-            "Let the weights begin at random values, not at zero.",
-            _random(birth),
-        )
+        found.advice, found.fix = "Let it begin with another number than 0.", _random(birth)
+        if found.fix or step.operation.type in WEIGH:
+            found.advice = "Let the weights begin at random values, not at zero."
     if found.fix:
         found.op, found.line = None, birth.line
     if nonzero(case.account.total.get(began.place, 0.0)):

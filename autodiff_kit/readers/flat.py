@@ -56,6 +56,11 @@ ZERO["SigmoidCrossEntropyWithLogits"] = (
 ZERO["SparseSoftmaxCrossEntropyWithLogits"] = ZERO["SoftmaxCrossEntropyWithLogits"]
 _REPLAY = "ad.replay(tape, target, sources)"
 LOOK = ("Look at the values at this line.", _REPLAY)
+_CLIPPED = (
+    "Begin inside the bounds; or take a soft bound, such as ad.tanh; or add to the loss how far the "
+    "values lie outside.",
+    _REPLAY,
+)
 _SMOOTH = (
     "Where the second derivative matters, take a smooth function in its place: ad.math.softplus, "
     "ad.tanh or ad.nn.gelu.",
@@ -101,7 +106,7 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     reason, (found.advice, fix) = _reason(case, step, text)
     name = operation.type
     if text is not None and text.function == "clip_by_value":
-        name, (found.advice, fix) = f"clip_by_value ({name})", LOOK
+        name, (found.advice, fix) = f"clip_by_value ({name})", _CLIPPED
     found.why = f"At {name} the gradient became zero: {reason}."
     if operation.type == "Relu" and found.advice == ZERO_FIX["Relu"][0]:
         fix = leaky(case, operation.place)
@@ -118,7 +123,7 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
     if text is not None and text.function == "clip_by_value":
         return (
             "every value that a gradient arrived at was clipped, and a clipped value does not move",
-            LOOK,
+            _CLIPPED,
         )
     if kind == "Relu":
         return _below(case, step)

@@ -10,12 +10,16 @@ import ast
 import re
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import depending_on, inputs_of
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.choice import choice_on
-from autodiff_kit.readers.lines import segment
-from autodiff_kit.readers.safe import DANGER, dangerous, new_names, quotient, renamed
+from autodiff_kit.readers.lines import Line, segment
+from autodiff_kit.readers.reused import stored
+from autodiff_kit.readers.safe import DANGER, dangerous, new_names, passes, quotient, renamed
+from autodiff_kit.readers.spelled import bracketed
 from autodiff_kit.readers.spoiling import is_finite
 from autodiff_kit.readers.spots import called, statement_of
 
@@ -37,7 +41,7 @@ def safe_in_branch(case: Any, operation: Operation, select: int) -> str:
         return ""
     ok, new = new_names(case, operation.place, argument)
     safe_call = quotient(call, new) if operation.type == "RealDiv" else renamed(call, argument, new)
-    inside = _in_branch(chosen.branch, call, safe_call, *_bound(case, operation.place))
+    inside = _in_branch(chosen.branch, call, safe_call, *_bound(case, operation.place, there))
     if inside == chosen.branch or "\n" in f"{inside}{argument}{chosen.condition}{chosen.other}":
         return ""
     if _more_may_be_sick(case, operation.place, select):
@@ -49,6 +53,38 @@ def safe_in_branch(case: Any, operation: Operation, select: int) -> str:
         "    # safe before the dangerous function\n"
         f"ad.where({ok}, {inside}, {chosen.other}){instead}"
     )
+
+
+def safe_before(case: Any, operation: Operation, select: int) -> str:
+    """Code for a dangerous operation that stands well before the `where`: its argument made safe there.
+
+    ``""`` if that could change a value that the `where` takes.
+    """
+    argument, call = dangerous(case, operation)
+    if argument is None or call is None or operation.type not in DANGER or "\n" in call:
+        return ""
+    if case.records[operation.place][-2] is not case.records[select][-2]:
+        return ""
+    x = input_value(case, operation.place, int(operation.type == "RealDiv"))
+    _, safe, test = DANGER[operation.type]
+    if x is None or not _changes_nothing(case, operation.place, select, passes(test, x)):
+        return ""
+    new = f"ad.where({test.format(x=bracketed(argument))}, {argument}, {safe})"
+    code = quotient(call, new) if operation.type == "RealDiv" else renamed(call, argument, new)
+    return f"{code}    # instead of {call}"
+
+
+def _changes_nothing(case: Any, place: int, select: int, kept: Any) -> bool:
+    """Whether all values are NaN or not chosen that an argument which is not kept leads to."""
+    value = case.values.get(place)
+    if value is None:
+        return False
+    spared = kept | np.isnan(value)
+    condition = input_value(case, select, 0)
+    if condition is not None and np.shape(condition) == np.shape(value):
+        first = _leads_to(case, place, case.operation(select).places[1])
+        spared = spared | (np.logical_not(condition) if first else condition)
+    return bool(np.all(spared))
 
 
 def _leads_to(case: Any, place: int, branch: int) -> bool:
@@ -64,12 +100,14 @@ def _leads_to(case: Any, place: int, branch: int) -> bool:
     return False
 
 
-def _bound(case: Any, place: int) -> tuple[str | None, str]:
-    """The name that a statement binds, and the expression that it gets."""
+def _bound(case: Any, place: int, there: Line) -> tuple[str | None, str]:
+    """The name that a statement binds, and the expression that it gets, if the name keeps it."""
     code, instruction = case.records[place][-2:]
     statement = statement_of(code, instruction)
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-        return statement.targets[0].id, segment(code.co_filename, statement.value)
+        name, after = statement.targets[0].id, (statement.end_lineno or statement.lineno) + 1
+        if name not in stored(there.file, after, there.number):
+            return name, segment(code.co_filename, statement.value)
     return None, ""
 
 

@@ -1,20 +1,26 @@
 """Layer 5: what to do about a logarithm of zero.
 
-One idea: a zero that exp or a softmax rounded to has its own form that never makes it; only a zero that
+One idea: where rounding made the zero, the logarithm has a form that never makes it; only a zero that
 is really one needs a bound.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from autodiff_kit.readers.account import inputs_of
+from autodiff_kit.readers.began import is_nought
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.here import here
 from autodiff_kit.readers.lines import assigned_name
-from autodiff_kit.readers.mends import Mend, instead, sum_of_exps, text_of, users
+from autodiff_kit.readers.logforms import LogForm, bare
+from autodiff_kit.readers.mends import Mend, instead, text_of, users
+from autodiff_kit.readers.nought import nought
+from autodiff_kit.readers.reused import reused
 from autodiff_kit.readers.spelled import Spelled
+from autodiff_kit.readers.spoiling import is_finite
+from autodiff_kit.readers.underflow import lost_at, words_of
 
 
 def mend_of_log(case: Case, place: int) -> Mend:
@@ -23,10 +29,12 @@ def mend_of_log(case: Case, place: int) -> Mend:
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
     if value is not None and np.any(np.asarray(value) < 0):
         return "A negative number has no logarithm: look at why the argument is below 0.", ""
-    for mend in (_times_itself, _of_exps, _of_probabilities):
+    for mend in (_taken_apart, _times_zero, _of_probabilities, _rounded):
         found = mend(case, place, text)
         if found is not None:
             return found
+    if is_nought(value):
+        return _all_zero(case, place), ""
     if argument is None:
         return "The logarithm of 0 is -inf: keep the argument above 0.", ""
     return (
@@ -36,65 +44,119 @@ def mend_of_log(case: Case, place: int) -> Mend:
     )
 
 
-def _times_itself(case: Case, place: int, text: Spelled | None) -> Mend | None:
-    """x log x, as in an entropy."""
-    product = users(case, place, "Mul")
-    words = text_of(case, product) if product is not None else None
-    if words is None or text is None or len(text.arguments) != 1:
+def _all_zero(case: Case, place: int) -> str:
+    """What to say where a bound would leave nothing: the whole argument is 0."""
+    began = nought(case, case.operation(place).places[0])
+    why = f"That 0 began before: {began.words}." if began is not None else "Look at why it is 0."
+    return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {why}"
+
+
+def _taken_apart(case: Case, place: int, text: Spelled | None) -> Mend | None:
+    """An argument that is above 0 and was rounded to 0: its logarithm has a form that is finite."""
+    if text is None or len(text.arguments) != 1:
         return None
-    argument = text.arguments[0]
-    if set(words.arguments) not in (
-        {argument, text.whole},
-        {argument, assigned_name(case.line(place))},
-    ):
+    form = LogForm(case, place, text.arguments[0])
+    if not form.code or not form.kinds:
         return None
+    spot = here(case, place)
+    return _why(case, place, form.kinds), spot.instead(bare(form.code)) if spot is not None else ""
+
+
+def _why(case: Case, place: int, kinds: list[str]) -> str:
+    """What was rounded to 0, and what the code does about it."""
+    if kinds == ["Exp"]:
+        return f"{_EXP} The logarithm of exp(x) is x."
+    if kinds in (["Sum", "Exp"], ["Mean", "Exp"]):
+        return f"{_EXP} The logarithm of a sum of exponentials has a form without that zero."
+    if kinds[0] in _READY:
+        return " ".join(_READY[kinds[0]])
+    if kinds == ["Sub", "Sigmoid"]:
+        return f"The sigmoid became 1, and the logarithm of 0 is -inf. {_READY['Sigmoid'][1]}"
     return (
-        "The logarithm of 0 is -inf. xlogy is the product, and 0 at 0.",
-        instead(f"ad.math.xlogy({argument}, {argument})", words),
+        f"The argument is above 0; only rounding in {np.asarray(case.values[place]).dtype} made it 0. "
+        "Its logarithm is an ordinary number if it is computed without it:"
     )
 
 
-def _of_exps(case: Case, place: int, text: Spelled | None) -> Mend | None:
-    """The logarithm of exp, or of a sum or a mean of exponentials, all of which became 0."""
-    total = case.operation(place).places[0]
-    kind = case.operation(total).type if total >= 0 else ""
-    inner = case.operation(total).places[0] if kind in ("Sum", "Mean") else total
-    if inner < 0 or case.operation(inner).type != "Exp":
+def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
+    """x log y with x = 0 wherever the logarithm is -inf, as in an entropy or a divergence."""
+    product = users(case, place, "Mul")
+    words = text_of(case, product) if product is not None else None
+    if words is None or product is None or len(_takers(case, place)) > 1:
         return None
-    words = text_of(case, inner)
-    if words is None or len(words.arguments) != 1:
+    text = reused(case, place, product)
+    if text is None or len(text.arguments) != 1 or len(words.arguments) != 2:
         return None
-    argument, became = words.arguments[0], "exp became 0, because its argument is so far below 0."
-    if kind not in ("Sum", "Mean"):
-        return f"{became} The logarithm of exp(x) is x.", instead(argument, text)
-    if kind == "Sum":
-        mend = sum_of_exps(case, inner, total, argument)
-        code = mend[1] if mend else ""
-    else:
-        code = _mean_of_exps(case, total, argument, text)
-    return f"{became} The logarithm of a sum of exponentials has a form without that zero.", code
+    names = (text.whole, assigned_name(case.line(place)))
+    number = next((n for n, one in enumerate(words.arguments) if one in names), None)
+    if number is None:
+        return None
+    factor, log = (input_value(case, product, n) for n in (1 - number, number))
+    if factor is None or log is None or np.any(np.where(np.isfinite(log), 0, factor)):
+        return None
+    begin = _of_probabilities(case, place, None)
+    before = "The logarithm of 0 is -inf."
+    if begin is not None and words.arguments[1 - number] != text.arguments[0]:
+        before = f"{begin[0]} As it stands:"
+    return (
+        f"{before} xlogy is the product, and 0 where its first factor is 0.",
+        instead(f"ad.math.xlogy({words.arguments[1 - number]}, {text.arguments[0]})", words),
+    )
 
 
-def _mean_of_exps(case: Case, total: int, argument: str, text: Spelled | None) -> str:
-    attrs, shape = case.operation(total).attrs, np.shape(input_value(case, total, 0))
-    axes = tuple(attrs["axis"])
-    if not shape:
-        return ""
-    count = math.prod(shape[axis] for axis in axes)
-    axis = f", axis={axes[0] if len(axes) == 1 else axes}" if len(axes) < len(shape) else ""
-    kept = ", keepdims=True" if attrs["keepdims"] else ""
-    code = f"(ad.reduce_logsumexp({argument}{axis}{kept}) - {math.log(count):.7g})"
-    return instead(code, text)
+def _takers(case: Case, place: int) -> list[int]:
+    """The operations that take a value on the way to the target."""
+    later = range(place + 1, len(case.records))
+    return [p for p in later if p in case.above and place in inputs_of(case.records[p])]
+
+
+_EXP = "exp became 0, because its argument is so far below 0."
+_READY = {  # what to say of a logarithm of it that can be computed in one
+    "Softmax": (
+        "The softmax became 0, and the logarithm of 0 is -inf.",
+        "log_softmax does both in one, from the logits (and "
+        "ad.nn.softmax_cross_entropy_with_logits a whole cross entropy):",
+    ),
+    "Sigmoid": (
+        "The sigmoid became 0, and the logarithm of 0 is -inf.",
+        "log_sigmoid does both in one, from the logits (and "
+        "ad.nn.sigmoid_cross_entropy_with_logits a whole cross entropy):",
+    ),
+}
 
 
 def _of_probabilities(case: Case, place: int, _text: Spelled | None) -> Mend | None:
+    """The logarithm of a softmax or a sigmoid whose argument cannot be written here."""
     inner = case.operation(place).places[0]
     kind = case.operation(inner).type if inner >= 0 else ""
-    if kind not in ("Sigmoid", "Softmax"):
+    argument = input_value(case, inner, 0) if kind in _READY else None
+    masked = argument is not None and not is_finite(argument)
+    if kind not in _READY or masked:
         return None
     name = kind.lower()
     return (
-        f"The {name} became 0, and the logarithm of 0 is -inf. Give the loss the logits, "
-        f"from before the {name}: ad.nn.{name}_cross_entropy_with_logits does both in one.",
+        f"{_READY[kind][0]} Begin with the logits, from before the {name}: {_LOGS[kind]} does both in "
+        f"one, and ad.nn.{name}_cross_entropy_with_logits a whole cross entropy.",
+        "",
+    )
+
+
+_LOGS = {"Softmax": "ad.nn.log_softmax", "Sigmoid": "ad.math.log_sigmoid"}
+
+
+def _rounded(case: Case, place: int, _text: Spelled | None) -> Mend | None:
+    """An argument that is above 0, but too small for its dtype, and no text is certain."""
+    lost = lost_at(case, case.operation(place).places[0])
+    if lost is None:
+        return None
+    loop = (
+        " Where a loop multiplies, divide by the sum in each step, and add up the logarithms of these "
+        "sums."
+    )
+    return (
+        "The logarithm of 0 is -inf, but the argument is above 0 and was rounded: "
+        f"{words_of(case, lost)} A bound would hide that, with 0 for a gradient. Compute the logarithm "
+        "from the beginning: sums of logarithms instead of products, and ad.reduce_logsumexp instead "
+        f"of the logarithm of a sum.{loop if lost.repeated else ''}",
         "",
     )

@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.divisors import zero_inverted
 from autodiff_kit.readers.halves import cast_words
 from autodiff_kit.readers.limits import dtype_at, overflow_of, overflow_of_exp
 from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
@@ -46,6 +47,9 @@ def mend_of_value(case: Case, place: int) -> Mend:
     special = {"Exp": _exp, "Pow": _power, "Cast": _cast}.get(operation.type)
     if special is not None:
         return special(case, place)
+    inverted = zero_inverted(case, place) if operation.type in ("Rsqrt", "Reciprocal") else None
+    if inverted is not None:
+        return inverted
     if operation.type in OUTSIDE:
         words = OUTSIDE[operation.type]
         return f"{words[0].upper()}{words[1:]}: keep the argument inside.", ""
@@ -166,7 +170,10 @@ def _power(case: Case, place: int) -> Mend:
                 "",
             )
         if np.any((np.asarray(base) == 0) & (np.asarray(exponent) < 0)):
-            return "0 to a negative power is infinite: keep the base away from 0.", ""
+            return zero_inverted(case, place) or (
+                "0 to a negative power is infinite: keep the base away from 0.",
+                "",
+            )
     return overflow_of(dtype_at(case, place)), ""
 
 

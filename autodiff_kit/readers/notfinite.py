@@ -15,12 +15,12 @@ from autodiff_kit.readers.births import Sick, first_sick, input_value, sick_targ
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.dense import dense, finite
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.inbranch import safe_in_branch
+from autodiff_kit.readers.inbranch import safe_before, safe_in_branch
 from autodiff_kit.readers.limits import overflow_of
 from autodiff_kit.readers.maskedout import eliminated, mask_words
 from autodiff_kit.readers.regardless import with_own_reason
 from autodiff_kit.readers.remedy import remedy
-from autodiff_kit.readers.safe import DANGER, mend_of_slope
+from autodiff_kit.readers.safe import at_origin, mend_of_slope
 from autodiff_kit.readers.sickdata import sick_data
 from autodiff_kit.readers.since import SLOWER
 from autodiff_kit.readers.vanished import at_size_one
@@ -58,22 +58,30 @@ def _at(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
 
 def _trapped(case: Case, step: Step, born: Sick | None, select: int, found: Finding) -> Finding:
     """In the branch that `where` did not choose, zero times infinity."""
-    operation = step.operation
-    found.cause, found.op, found.line = "where trap", operation.type, case.line(operation.place)
-    found.why = (
-        f"The gradient was finite until {operation.type}, whose rule made it NaN here. This lies in "
-        f"the branch that ad.where did not choose ({case.line(select).where}): where sends back a "
-        "zero there, and the rule multiplies it by an infinite slope: 0 * inf is NaN. Choosing "
-        "afterwards does not help; the argument must be safe beforehand."
-    )
-    guilty = operation
-    if born is not None and born.kind == "operation" and operation.type not in DANGER:
+    operation = guilty = step.operation
+    if born is not None and born.kind == "operation":
         guilty = case.operation(born.place)
-        found.also.append(
-            f"The infinity itself is {guilty.type}'s, at {case.line(born.place).where}."
+    found.cause, found.op, found.line = "where trap", operation.type, case.line(operation.place)
+    chosen = f"the branch that ad.where did not choose ({case.line(select).where})"
+    after = "Choosing afterwards does not help; the argument must be safe beforehand."
+    if born is not None and np.any(np.isnan(case.values.get(guilty.place, 0.0))):
+        found.op, found.line = guilty.type, case.line(guilty.place)
+        found.why = (
+            f"A value is NaN here, in {chosen}.{_example(case, guilty.place)} where sends back a zero "
+            f"there, and on the way back 0 * NaN is NaN. {after}"
         )
+    else:
+        found.why = (
+            f"The gradient was finite until {operation.type}, whose rule made it NaN here. This lies "
+            f"in {chosen}: where sends back a zero there, and the rule multiplies it by an infinite "
+            f"slope: 0 * inf is NaN. {after}"
+        )
+        if guilty.place != operation.place:
+            found.also.append(
+                f"The infinity itself is {guilty.type}'s, at {case.line(guilty.place).where}."
+            )
     found.advice = "Make the argument safe before the function sees it:"
-    found.fix = safe_in_branch(case, guilty, select)
+    found.fix = safe_in_branch(case, guilty, select) or safe_before(case, guilty, select)
     if born is not None and born.kind == "data":
         return sick_data(case, born, found)
     if not found.fix:
@@ -102,6 +110,11 @@ def _value(case: Case, born: Sick, found: Finding) -> Finding:
             "more, so it may have begun before."
         )
         found.advice = "Print what goes into this line."
+        if operation.type.endswith("Grad"):
+            found.advice += (
+                " This is an operation of a gradient: ad.explain of the inner tape tells whether the "
+                "first gradient was finite."
+            )
         return found
     found.why = (
         f"The value itself is not finite any more from here on, on the way to `{target}`: what begins "
@@ -186,7 +199,9 @@ def _slope(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
         )
         found.advice = overflow_of(np.asarray(bad).dtype.name)
         return found
-    if _zero_where_bad(step.dy, bad):
+    if operation.type == "Atan2" and at_origin(case, operation):
+        found.why += " At (0, 0) its slope is 0 / 0."
+    elif _zero_where_bad(step.dy, bad):
         found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."
     else:
         found.why += " The slope itself is not finite at this value."

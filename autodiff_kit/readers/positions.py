@@ -15,7 +15,7 @@ from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.here import Here, here
 from autodiff_kit.readers.spelled import bracketed
-from autodiff_kit.readers.taken import index_takers, only_cast_back
+from autodiff_kit.readers.taken import WRITTEN, index_takers, only_cast_back
 
 Mend = tuple[str, str]
 SOFT = "weights that add up to one, sharper for a larger factor"
@@ -54,6 +54,13 @@ _SORTED = (
 )
 
 
+_SHARED = (
+    "It is used as an index to write at, and an index has to be whole. Share what is written between "
+    "the two places around it: with low = ad.floor(position), the part 1 - (position - low) goes to "
+    "low, and the part position - low to the next one. These parts have a gradient."
+)
+
+
 def _weights(case: Case, operation: Operation, spot: Here | None) -> str:
     """The weights in place of one position along the last axis, ``""`` if that is not certain."""
     value = case.values.get(operation.places[0])
@@ -66,7 +73,7 @@ def _weights(case: Case, operation: Operation, spot: Here | None) -> str:
 
 def _instead_of_taker(case: Case, operation: Operation, taker: Operation, weights: str) -> str:
     """The weights instead of the one-hot vector, or of the row, that the position was for."""
-    spot = here(case, taker.place)
+    spot = here(case, taker.place) if taker.type not in WRITTEN else None
     if spot is None or not weights or spot.code is not case.records[operation.place][-2]:
         return ""
     count = case.values[operation.places[0]].shape[-1]
@@ -98,6 +105,8 @@ def chosen_rows(case: Case, taker: Operation) -> str:
             "place of the one-hot vector: ad.nn.softmax of something that is larger where the position "
             "is nearer."
         )
+    if taker.type in WRITTEN:
+        return _SHARED
     spot = here(case, taker.place)
     table = spot.argument(0, "params") if spot is not None else ""
     rows = f"the rows of {table}" if table else "all rows"

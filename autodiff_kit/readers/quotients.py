@@ -11,9 +11,10 @@ import numpy as np
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.divisors import no_real_zero, own_zero
 from autodiff_kit.readers.halves import lost_number
 from autodiff_kit.readers.limits import dtype_at, overflow_of
-from autodiff_kit.readers.mends import Mend, instead, text_of
+from autodiff_kit.readers.mends import Mend, instead, sum_of_exps, text_of
 from autodiff_kit.readers.safe import length_at
 from autodiff_kit.readers.spelled import bracketed
 
@@ -30,6 +31,9 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
     text, below = text_of(case, place), input_value(case, place, 1)
     if below is None or np.all(np.asarray(below)):
         return overflow_of(dtype_at(case, place)), ""
+    certain = no_real_zero(case, place) or own_zero(case, place)
+    if certain:
+        return _softmax_of_zeros(case, place) or (certain, "")
     if text is None or len(text.arguments) != 2:
         return "Something was divided by 0: keep the denominator away from it.", ""
     for mend in (_length, lost_number, _root, _used_at_zero):
@@ -40,6 +44,23 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
     return (
         "Something was divided by 0. If the quotient may be 0 there:",
         instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
+    )
+
+
+def _softmax_of_zeros(case: Case, place: int) -> Mend | None:
+    """A softmax by hand whose exponentials all became 0."""
+    upper, total = case.operation(place).places
+    while total >= 0 and case.operation(total).type == "Broadcast":
+        total = case.operation(total).places[0]
+    text = text_of(case, upper) if upper >= 0 and case.operation(upper).type == "Exp" else None
+    if text is None or total < 0 or case.operation(total).type != "Sum":
+        return None
+    if case.operation(total).places[0] != upper or len(text.arguments) != 1:
+        return None
+    found = sum_of_exps(case, upper, total, text.arguments[0])
+    return found and (
+        "All of the exponentials became 0. A softmax has a form without that.",
+        found[1],
     )
 
 

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.lines import tree_of
 from autodiff_kit.readers.spelled import Spelled, bracketed, spelled
+from autodiff_kit.readers.spots import called
 
 # For each operation the function's names in a program, a value that is safe for its argument, and a
 # condition under which the argument is dangerous no more.
@@ -36,6 +38,15 @@ DANGER = {
 }
 
 
+def passes(test: str, x: Any) -> Any:
+    """For which elements a condition of `DANGER` holds.
+
+    >>> passes("{x} > 0", np.array([-1.0, 1.0]))
+    array([False,  True])
+    """
+    return eval(test.format(x="x"), {"ad": np, "x": np.asarray(x)})  # a text of the table above
+
+
 # Where the slope is infinite and the value is not: what is right at that place.
 CLIPPED = ("Acos", "Asin")
 
@@ -45,6 +56,8 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
     length = length_at(case, operation.place)
     if length is not None:
         return length
+    if operation.type == "Atan2":
+        return _direction(case, operation)
     argument, call = dangerous(case, operation)
     if operation.type in CLIPPED:
         if argument is None:
@@ -55,7 +68,7 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
         return (
             "The slope is infinite at -1 and 1. Stay a hair inside; the value there is then off by "
             "about 0.001, and the gradient 0.",
-            f"{function}(ad.clip_by_value({argument}, -1.0 + 1e-6, 1.0 - 1e-6))",
+            f"{function}(ad.clip_by_value({_unclipped(argument)}, -1.0 + 1e-6, 1.0 - 1e-6))",
         )
     if operation.type not in DANGER or argument is None or call is None:
         return (
@@ -75,6 +88,47 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
         f"{new} = ad.where({ok}, {argument}, {safe})    # safe before the dangerous function\n"
         f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)",
     )
+
+
+def _unclipped(argument: str) -> str:
+    """What is clipped to -1 and 1 already, as its bounds are moved; anything else as it is.
+
+    >>> _unclipped("ad.clip_by_value(c, -1.0, 1.0)"), _unclipped("ad.clip_by_value(c, 0.0, 1.0)")
+    ('c', 'ad.clip_by_value(c, 0.0, 1.0)')
+    """
+    node = ast.parse(argument.strip(), mode="eval").body
+    if not isinstance(node, ast.Call) or len(node.args) != 3 or called(node) != "clip_by_value":
+        return argument
+    bounds = [ast.unparse(one) for one in node.args[1:]]
+    inside = ast.get_source_segment(argument.strip(), node.args[0]) or ""
+    return inside if inside and bounds in (["-1.0", "1.0"], ["-1", "1"]) else argument
+
+
+def _direction(case: Any, operation: Operation) -> tuple[str, str]:
+    """What to do about atan2 at the origin."""
+    words = "The origin has no direction: keep away from it"
+    if not at_origin(case, operation):
+        return "The slope of atan2 is not finite so near the origin: keep away from it.", ""
+    text = spelled("Atan2", *case.records[operation.place][-2:])
+    if text is None or text.function != "atan2" or len(text.arguments) != 2 or text.keywords:
+        return f"{words}, or choose other arguments there with ad.where before atan2 sees them.", ""
+    y, x = text.arguments
+    ok, _ = new_names(case, operation.place, y)
+    call = text.whole[: text.whole.index("(")]
+    return (
+        f"{words}, or give it one there, which is then a constant:",
+        f"{ok} = ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))\n"
+        f"{call}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))    # instead of {text.whole}",
+    )
+
+
+def at_origin(case: Any, operation: Operation) -> bool:
+    """Whether atan2 was asked at the origin itself, and its slope is finite everywhere else."""
+    y, x = (input_value(case, operation.place, number) for number in (0, 1))
+    if y is None or x is None:
+        return False
+    origin = np.logical_and(np.equal(y, 0), np.equal(x, 0))
+    return bool(np.any(origin)) and np.array_equal(origin, np.equal(y * y + x * x, 0))
 
 
 def new_names(case: Any, place: int, argument: str) -> tuple[str, str]:

@@ -20,7 +20,10 @@ from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.spots import called
 from autodiff_kit.readers.stops import ANSWERS
 
-INDEXED = {"GatherV2": 1, "GatherNd": 1, "OneHot": 0, "TensorScatterUpdate": 1}
+WRITTEN = {
+    "ScatterNd": 0, "TensorScatterUpdate": 1, "TensorScatterAdd": 1, "TensorScatterSub": 1,
+}  # fmt: skip
+INDEXED = {"GatherV2": 1, "GatherNd": 1, "OneHot": 0, **WRITTEN}
 WHOLE = ("ArgMax", "ArgMin", "Round", "Rint", "Floor", "Ceil", *ANSWERS)
 
 

@@ -15,7 +15,9 @@ from autodiff_kit.readers.account import Step, again
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.dense import dense
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.limits import vanished_words
+from autodiff_kit.readers.limits import vanished_words, wider
+
+_FLATTENING = frozenset("Sigmoid Tanh Softsign Softmax Erf Elu Selu Softplus".split())
 
 
 def at_size_one(
@@ -65,6 +67,18 @@ def vanished(case: Case, step: Step, found: Finding) -> Finding:
         f"operation{'s' * (count > 1)}. The slope of {operation.type} is not 0 here, but at most "
         f"{largest:.1g} arrives, and the product is too small for {dtype}."
     )
-    found.advice = vanished_words(dtype)
+    found.advice = _let_through(case, dtype)
     found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
     return found
+
+
+def _let_through(case: Case, dtype: str) -> str:
+    """What to do about a gradient that is too small: of a network its slopes, of others the numbers."""
+    kinds = {s.operation.type for s in case.account.steps if s.operation.place in case.on_path}
+    if dtype == "float16" or kinds & _FLATTENING:
+        return vanished_words(dtype)
+    more = f", or compute in ad.{wider(dtype)}" if wider(dtype) else ""
+    return (
+        "Keep the numbers larger: scale the data, or the loss (and divide the gradient again)"
+        f"{more}."
+    )

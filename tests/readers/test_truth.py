@@ -14,6 +14,7 @@ from readers import (  # noqa: F401 - they add their programs
     cause_programs,
     true_halves,
     true_infinities,
+    true_logs,
     true_noughts,
     true_values,
     true_zeros,

@@ -52,7 +52,7 @@ value("x log x", "Log", "xlogy|Log(0.0)", X0, "ad.reduce_sum(«x * ad.math.log(x
 value(
     "one divided by 0", "RealDiv", "RealDiv(1.0, 0.0) is inf", X0, "ad.reduce_sum(«1.0 / x») + 1.0"
 )
-value("0 / 0", "RealDiv", "RealDiv(0.0, 0.0) is nan", "x = ad.Variable(0.0)", "«x / x»", False)
+value("0 / 0", "RealDiv", "RealDiv(0.0, 0.0) is nan", "x = ad.Variable(0.0)", "x / x", False)
 value(
     "x log x of a negative number", "Log", "no logarithm|Log(-1.0) is nan",
     "x = ad.Variable([-1.0, 1.0])",
@@ -87,7 +87,7 @@ value(
 )  # fmt: skip
 value(
     "log of a saturated softmax", "Log", "logits|softmax became 0",
-    "x = ad.Variable([1000.0, 0.0])", "-ad.reduce_mean(ad.math.log(ad.nn.softmax(x)))", False,
+    "x = ad.Variable([1000.0, 0.0])", "-ad.reduce_mean(«ad.math.log(ad.nn.softmax(x))»)",
 )  # fmt: skip
 value("exp alone", "Exp", "the value itself is too large", "x = ad.Variable(100.0)",
       "ad.exp(x) * 2.0", False)  # fmt: skip
@@ -461,7 +461,7 @@ zero(
     "all values are clipped",
     "zero",
     "Minimum",
-    "At clip_by_value (Minimum)",
+    "At clip_by_value (Minimum)|Begin inside the bounds",
     """
 w = ad.Variable([3.0, 2.0])
 with ad.GradientTape() as tape:

@@ -2,7 +2,7 @@
 
 import sys
 
-from readers.true_programs import SLOPE, VALUE, X0, truth, value
+from readers.true_programs import SLOPE, VALUE, X0, slope, truth, value
 
 TRAP = ("not finite", "where trap")
 SICK = ("not finite", "data not finite")
@@ -231,8 +231,8 @@ def trap(name: str, op: str, words: str, text: str) -> None:
 
 trap(
     "a trap in an expression on another line, with one logarithm",
-    "Square",
-    "instead of the where at line",
+    "Log",
+    "instead of the where at line|A value is NaN here|on the way back 0 * NaN is NaN",
     """
 x = ad.Variable([0.5, -0.2, 2.0])
 mask = x > 0.0
@@ -254,7 +254,7 @@ if sys.version_info >= (
     3,
     11,
 ):  # before, code objects know no columns: of two calls none is certain
-    trap("a trap in an expression on another line", "Square", "instead of the where", TWO_LOGS)
+    trap("a trap in an expression on another line", "Log", "instead of the where", TWO_LOGS)
 trap(
     "a trap, with names that the program has by now",
     "Log",
@@ -281,25 +281,36 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )
-for name, lines in (
-    ("in two steps", "a = ad.math.log(x)\n    b = a * 2.0\n    y = ad.where(x > 0, b, 0.0)"),
-    ("in a function", "b = log_of(x)\n    y = ad.where(x > 0, b, 0.0)"),
-):
-    truth(
-        f"a trap that is computed {name}",
-        (*TRAP, "Log"),
-        "choose the argument with ad.where first",
-        f"""
+STEPS = """
 def log_of(v):
     return ad.math.log(v)
 x = ad.Variable([0.0, 4.0])
 with ad.GradientTape() as tape:
-    {lines}
+    b = {}
+    y = ad.where(x > 0, b * 2.0, 0.0)
     loss = ad.reduce_sum(y)
 ad.explain(tape, loss, x)
+"""
+truth("a trap that is computed in a function", (*TRAP, "Log"),
+      "choose the argument with ad.where first", STEPS.format("log_of(x)"), False)  # fmt: skip
+truth("a trap that is computed in two steps", (*TRAP, "Log"), "instead of ad.math.log(x)",
+      STEPS.format("«ad.math.log(x)» * 3.0\n    b = b + 1.0"))  # fmt: skip
+truth(
+    "a ray that misses the sphere",
+    (*TRAP, "Sqrt"),
+    "A value is NaN here, in the branch that ad.where did not choose|Sqrt(-0.55|0 * NaN is NaN",
+    """
+x, light = ad.Variable(0.5), ad.constant([0.5, 0.5, 0.7])
+px = ad.constant([[0.0, 0.4, 0.9]])
+with ad.GradientTape() as tape:
+    disc = x ** 2 - px ** 2
+    pz = «ad.sqrt(disc)»  # here
+    n = ad.stack([px, 0.0 * px, pz], axis=-1) / x
+    shade = ad.reduce_sum(n * light, axis=-1)
+    loss = ad.reduce_mean(ad.where(disc > 0.0, shade, ad.zeros_like(shade)))
+ad.explain(tape, loss, x)
 """,
-        False,
-    )
+)
 truth(
     "a root at 0, with names that the program has by now",
     (*SLOPE, "Pow"),
@@ -310,4 +321,69 @@ with ad.GradientTape() as tape:
     loss = ok * ad.reduce_sum(«x ** 0.5») * safe_x  # here
 ad.explain(tape, loss, x)
 """,
+)
+value("a divisor that is 0 because a parameter is", "RealDiv", "`x` itself is 0 everywhere. Let it",
+      "x, s = ad.Variable(0.0), ad.Variable(2.0)", "(s + x) / (s * ad.sqrt(x))", False)  # fmt: skip
+value("Newton's method from 0", "RealDiv", "`x` itself is 0 everywhere. Let it",
+      "x, a = ad.Variable(0.0), ad.Variable(2.0)", "0.5 * (x + a / x)", False)  # fmt: skip
+value("a count that is 0", "RealDiv", "If the quotient may be 0 there",
+      "x, count = ad.Variable([1.0, 2.0]), ad.constant([0.0, 0.0])",
+      "ad.reduce_sum(«x / count») + x[0] * 2.0")  # fmt: skip
+value("a divisor that was rounded to 0", "RealDiv", "The divisor is above 0 and was rounded to 0",
+      "x = ad.Variable(20.0)", "1.0 / (0.5 * ad.exp(-x * x))", False)  # fmt: skip
+truth(
+    "softmax by hand of numbers far below 0",
+    (*VALUE, "RealDiv"),
+    "All of the exponentials became 0",
+    """
+x = ad.Variable([[-200.0, -201.0], [2.0, 3.0]])
+with ad.GradientTape() as tape:
+    e = ad.exp(x)
+    p = «e / ad.reduce_sum(e, axis=1, keepdims=True)»  # here
+    loss = ad.reduce_sum(p[:, 1] ** 2)
+ad.explain(tape, loss, x)
+""",
+)
+value("a node without neighbours", "Pow", "0 to a negative power is infinite. If the result may be 0",
+      "x, A = ad.Variable([0.0, 2.0]), ad.constant([1.0, 3.0])",
+      "ad.reduce_sum(A * «x ** -0.5»)")  # fmt: skip
+value("a reciprocal root of 0", "Rsqrt", "If the result may be 0 there",
+      "x, A = ad.Variable([0.0, 2.0]), ad.constant([1.0, 3.0])",
+      "ad.reduce_sum(A * «ad.math.rsqrt(x)»)")  # fmt: skip
+value("a negative power of a parameter that is 0", "Pow", "`x` itself is 0 everywhere. Let it begin",
+      "x = ad.Variable(0.0)", "x ** -2.0 + 1.0", False)  # fmt: skip
+slope("acos of what is clipped already", "Acos", "code:  ad.acos(ad.clip_by_value(x, -1.0 + 1e-6",
+      "x = ad.Variable([1.0, 0.5])", "ad.reduce_sum(«ad.acos(ad.clip_by_value(x, -1.0, 1.0))»)",
+      )  # fmt: skip
+slope("the direction of the origin", "Atan2", "At (0, 0) its slope is 0 / 0|has no direction",
+      "x = ad.Variable([[1.0, 1.0], [0.0, 0.0], [-1.0, 0.5]])",
+      "ad.reduce_sum(ad.sin(«ad.atan2(x[:, 1], x[:, 0])») ** 2) + 0.1 * ad.reduce_sum(x)")  # fmt: skip
+slope("so near the origin that the square of the distance is 0", "Atan2", "so near the origin",
+      "x = ad.Variable([1e-30, 1e-30])", "ad.atan2(x[0], x[1]) * 2.0", False)  # fmt: skip
+truth(
+    "the second derivative of a norm at 0",
+    ("not finite", "value unknown", "SqrtGrad"),
+    "ad.explain of the inner tape tells whether the first gradient was finite",
+    """
+x = ad.Variable([0.0, 0.0])
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as inner:
+        y = ad.norm(x)
+    loss = inner.gradient(y, x)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)
+truth(
+    "a position that is written at",
+    ("none", "cast to int", "Cast"),
+    "It is used as an index to write at|position - low to the next one",
+    """
+x = ad.Variable([0.4, 1.7])
+with ad.GradientTape() as tape:
+    cell = ad.cast(x, ad.int32)  # here
+    loss = ad.reduce_sum(ad.tensor_scatter_nd_add(ad.zeros((5,)), cell[:, None], ad.ones((2,))) ** 2)
+ad.explain(tape, loss, x)
+""",
+    False,
 )

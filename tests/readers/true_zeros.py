@@ -240,3 +240,26 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )
+zero("a small number in a small dtype is no network", "vanished", "Pow",
+     "compute this part in ad.float32, or multiply the loss by a large number",
+     """
+x = ad.Variable([2e-4, 3e-4], dtype=ad.float16)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(x ** 2 * x ** 2)  # here
+ad.explain(tape, loss, x)
+""")  # fmt: skip
+zero("small numbers are no network", "vanished", "Pow",
+     "scale the data, or the loss (and divide the gradient again), or compute in ad.float64",
+     """
+x = ad.Variable([2e-18, 3e-18])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(x ** 2 * x ** 2)  # here
+ad.explain(tape, loss, x)
+""")  # fmt: skip
+zero("a parameter that is 0 is no weight", "zero", "Mul", "Let it begin with another number than 0",
+     """
+x, T = ad.Variable(0.2), ad.Variable(0.0)
+with ad.GradientTape() as tape:
+    loss = x * T  # here
+ad.explain(tape, loss, x)
+""")  # fmt: skip
