@@ -15,6 +15,7 @@ from autodiff_kit.readers.carried import Named
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import Line, line_of, segment
+from autodiff_kit.readers.plain import may_be_taken, plain_names
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import Birth
 from autodiff_kit.recorder import Home
@@ -63,9 +64,15 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
     for one, certain in made:
         if _of_source(case, one, names, wide):
             named = bool(one.name) and one.time < end
-            if certain or named and case.flow.arrives(case.flow.held_as(one.name)):
+            if certain or named and _goes_on(case, one.name):
                 found.append(one)
     return sorted(found, key=lambda one: one.time)
+
+
+def _goes_on(case: Case, name: str) -> bool:
+    """Whether the target may have been computed from a tensor that is kept under a name."""
+    flow = case.flow
+    return may_be_taken(case, name) and flow.arrives(flow.held_as(name), plain_names(case))
 
 
 def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:

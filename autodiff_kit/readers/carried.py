@@ -108,11 +108,12 @@ class Text:
         for child in ast.iter_child_nodes(node):
             self._enter(child, around, blocks)
 
-    def made_of(self, names: set[Named]) -> set[Named]:
+    def made_of(self, names: set[Named], but: frozenset[Named] = frozenset()) -> set[Named]:
         """The names, and all those that get what is computed from them, as far as the text tells.
 
         What comes into a function by a parameter goes out to that caller only, whose own statement
-        mentions it; so it does not make everything of what the function returns.
+        mentions it; so it does not make everything of what the function returns. No way leads through
+        the names in ``but``.
         """
         found = set(names)
         given: set[Named] = set()  # known only to come from a parameter
@@ -121,9 +122,9 @@ class Text:
             size = len(found) + len(given)
             for statement in self.read:
                 if self.mentions(statement, found):
-                    found.update(self.receivers(statement))
+                    found.update(set(self.receivers(statement)) - but)
                 elif self.mentions(statement, given):
-                    got = set(self.receivers(statement))
+                    got = set(self.receivers(statement)) - but
                     found.update(n for n in got if n[0] is None and not n[1].endswith("("))
                     given.update(n for n in got if n[0] is not None)
                 else:

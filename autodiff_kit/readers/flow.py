@@ -29,7 +29,7 @@ class Flow:
         self.case = case
         frame = case.names.frame
         self._seen: dict[Any, tuple[ast.stmt | None, str | None]] = {}
-        self._arrivals: dict[frozenset[Named], bool] = {}
+        self._arrivals: dict[Any, bool] = {}
         self.asked = statement_of(frame.f_code, frame.f_lasti, "explain")
 
     @cached_property
@@ -60,7 +60,7 @@ class Flow:
     @cached_property
     def wide(self) -> set[Named]:
         """As ``names``, and all that the objects had a part in that hold the source."""
-        held = self._named(self._names_of(self.case.source))
+        held = self.named(self._names_of(self.case.source))
         holders = {(owner, _holder(name)) for owner, name in held if _holder(name) != name}
         return self.text.made_of(self._source_names() | self._recorded() | holders)
 
@@ -106,20 +106,27 @@ class Flow:
             return False
         return statement in self.ends or self.arrives(self.text.receivers(statement))
 
-    def arrives(self, names: Iterable[Named]) -> bool:
-        """Whether the target may have been computed from one of the names, says the text."""
-        key = frozenset(names)
-        if key not in self._arrivals:
-            found, text = self.text.made_of(set(key)), self.text
-            self._arrivals[key] = any(text.mentions(e, found) for e in self.ends if e in text.read)
-        return self._arrivals[key]
+    def arrives(self, names: Iterable[Named], but: frozenset[Named] = frozenset()) -> bool:
+        """Whether the target may have been computed from one of the names, says the text.
+
+        Args:
+          names: where the way begins.
+          but: names that it does not lead through.
+        """
+        begin = frozenset(names)
+        if (begin, but) not in self._arrivals:
+            found, text = self.text.made_of(set(begin), but), self.text
+            ends = [end for end in self.ends if end in text.read]
+            self._arrivals[begin, but] = any(text.mentions(end, found) for end in ends)
+        return self._arrivals[begin, but]
 
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
         written = any(name in words for words in self.text.read.values())
-        return self._named([name if written else name.split("[")[0]])
+        return self.named([name if written else name.split("[")[0]])
 
-    def _named(self, names: Iterable[str]) -> set[Named]:
+    def named(self, names: Iterable[str]) -> set[Named]:
+        """Names as they are meant where the question was asked."""
         asked = self.asked if self.asked in self.text.read else None
         return {(self.text.owner(asked, name) if asked else None, name) for name in names}
 
@@ -132,7 +139,7 @@ class Flow:
         """What the learner calls the source: where the question was asked, and where it was made."""
         birth = self.case.birth_of(self.case.source)
         made = statement_of(birth.code, birth.instruction) if birth.known else None
-        found = self._named(self._names_of(self.case.source))
+        found = self.named(self._names_of(self.case.source))
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
             if isinstance(made.value, ast.Call) and not self._made_with(birth):
                 found |= set(self.text.receivers(made))

@@ -18,6 +18,7 @@ from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.floating import is_floating, maker
+from autodiff_kit.readers.fromnumbers import from_numbers
 from autodiff_kit.readers.given import constant_target, no_target
 from autodiff_kit.readers.instead import instead_of
 from autodiff_kit.readers.late import born_of_a_watch, watched_late
@@ -352,6 +353,7 @@ CHECKS: tuple[Check, ...] = (
     watched_late,
     *ELSEWHERE[1:],
     constant_target,
+    from_numbers,
     apart,
     source_not_on_tape,
     not_on_the_way,

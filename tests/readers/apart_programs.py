@@ -1,0 +1,92 @@
+"""More programs for `true_programs.TRUTHS`: None, because what is missing is not on the tape.
+
+Importing this adds them.
+"""
+
+from __future__ import annotations
+
+from readers.cause_programs import cause
+
+# What was computed from a list: from the tensors in it, or from the numbers beside them.
+EPISODE = """
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+x = np.array([[1.0, -1.0]], "float32")
+steps = []
+for i in range(3):
+    steps.append((x, ad.nn.log_softmax(x @ w)[0, 0], float(i))){}
+{}
+ad.explain(tape, loss, w)
+"""
+REWARDS = "the rewards alone go into the loss"
+for name, rewards in (
+    ("by a comprehension", "[r for _, _, r in steps]"),
+    ("by their position", "[s[2] for s in steps]"),
+    ("by zip", "list(zip(*steps))[2]"),
+):
+    cause(
+        f"{REWARDS}, taken {name}",
+        ("constant target", "Neg"),
+        "computed here from `rewards` (a NumPy array)|no way leads back|keep them tensors",
+        EPISODE.format(
+            f"\nrewards = np.array({rewards}, 'float32')",
+            "with ad.GradientTape() as tape:\n    logits = x @ w\n"
+            "    loss = -ad.reduce_mean(rewards)  # here",
+        ),
+    )
+cause(
+    f"{REWARDS}, and the log-probability has a name",
+    ("constant target", "Neg"),
+    "computed here from `rewards` (a NumPy array)",
+    """
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+x, steps = np.array([[1.0, -1.0]], "float32"), []
+for i in range(3):
+    logp, reward = ad.nn.log_softmax(x @ w)[0, 0], float(i)
+    steps.append((logp, reward))
+rewards = np.array([r for _, r in steps])
+with ad.GradientTape() as tape:
+    advantages = ad.constant(rewards) - 1.0
+    loss = -ad.reduce_mean(advantages)  # here
+ad.explain(tape, loss, w)
+""",
+)
+for name, loss in (
+    ("in a comprehension", "loss = -ad.add_n([lp * r for _, lp, r in steps])"),
+    ("in a loop", "loss = 0.0\n    for _, lp, r in steps:\n        loss = loss - lp * r"),
+):
+    cause(
+        f"log-probabilities that were computed before the block, {name}",
+        ("outside the tape", ""),
+        "before the block of `tape` began",
+        EPISODE.format("  # here", f"with ad.GradientTape() as tape:\n    {loss}"),
+    )
+cause(
+    "log-probabilities beside rewards, where nothing tells which of them is taken",
+    ("not used", ""),
+    "inside the with block",
+    EPISODE.format(
+        "",
+        "with ad.GradientTape() as tape:\n    loss = -ad.add_n(list(list(zip(*steps))[1]))",
+    ),
+)
+cause(
+    "rewards that a function takes out of a list beside log-probabilities",
+    ("not used", ""),
+    "never saw `w` being read",
+    EPISODE.format(
+        "\ndef rewards(steps):\n    return np.array([r for _, _, r in steps])",
+        "with ad.GradientTape() as tape:\n    loss = -ad.reduce_mean(rewards(steps))",
+    ),
+)
+cause(
+    "a NumPy array that was made before the block",
+    ("constant target", "Neg"),
+    "from `numbers` (a NumPy array)|If these numbers were made of `w`, keep them tensors",
+    """
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+numbers = ad.tanh(np.ones([1, 2], "float32") @ w).numpy()
+with ad.GradientTape() as tape:
+    loss = -ad.reduce_mean(numbers)  # here
+ad.explain(tape, loss, w)
+""",
+)
