@@ -30,6 +30,7 @@ from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.stops import stop_of
 from autodiff_kit.readers.taken import used_as_index
+from autodiff_kit.readers.unused import not_used
 from autodiff_kit.tensor import Tensor
 
 Check = Callable[[Case], "Finding | None"]
@@ -226,7 +227,7 @@ def _tensor_not_on_tape(case: Case) -> Finding:
     record = None if birth.known else record_of(case.source)
     if record is not None:
         return _recorded_by_another(case, record)
-    return case.none(
+    return not_used(case, "it is a constant") or case.none(
         "not watched",
         f"`{name}` is a constant, and a tape watches only trainable variables by itself.",
         f"{case.tape_name}.watch({name})    # first thing inside the with block",
@@ -250,7 +251,7 @@ def _computed_and_unwatched(case: Case) -> Finding:
             f"{name}.assign(...)    # changes the ad.Variable instead of replacing it",
             birth.type, birth.line,
         )  # fmt: skip
-    return case.none(
+    return not_used(case, f"it is a plain tensor, the result of {birth.type}") or case.none(
         "not watched",
         f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
         "variables by itself.",
@@ -278,9 +279,10 @@ def _recorded_by_another(case: Case, record: Any) -> Finding:
 def _variable_not_on_tape(case: Case) -> Finding:
     name, variable = case.source_name, case.source
     if not variable._trainable:
-        return not_trainable(case)
+        return not_used(case, "it was made with trainable=False") or not_trainable(case)
     if not case.tape.watches_variables:
-        return case.none(
+        told = "the tape was made with watch_accessed_variables=False"
+        return not_used(case, told) or case.none(
             "variables not watched",
             "The tape was made with watch_accessed_variables=False, so it watches only what it is "
             "told to.",

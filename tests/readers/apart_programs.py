@@ -90,3 +90,53 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, w)
 """,
 )
+
+# A source that nobody watches: to watch it mends only what was computed from it.
+UNUSED = """
+w = ad.Variable(2.0, name="w")
+c = ad.constant(3.0)
+total = ad.Variable(0.0, trainable=False, name="total")
+class Model:
+    def __init__(self):
+        self.k, self.buffers = ad.constant(2.0), [ad.Variable(0.0, trainable=False)]
+    def __call__(self, x):
+        return x * self.k
+model = Model()
+with ad.GradientTape() as tape:
+    {}
+total.assign_add(loss)
+ad.explain(tape, loss, {})
+"""
+NOT_COMPUTED = "`loss` was not computed from `{}`|ask for that if you mean it|computed from `w`"
+for source in ("c", "total", "model.buffers[0]"):
+    cause(
+        f"{source} is not watched, and not used either",
+        ("not used", ""),
+        NOT_COMPUTED.format(source),
+        UNUSED.format("loss = w * w + 1.0", source),
+    )
+cause(
+    "a tape that watches nothing by itself, and a variable that is not used",
+    ("not used", ""),
+    "`loss` was not computed from `v`|watch_accessed_variables=False",
+    """
+w, v = ad.Variable(2.0, name="w"), ad.Variable(3.0, name="v")
+with ad.GradientTape(watch_accessed_variables=False) as tape:
+    tape.watch(w)
+    loss = w * 3.0
+ad.explain(tape, loss, v)
+""",
+)
+for source, loss, what in (
+    ("c", "d = c * 2.0\n    loss = w * d", "not watched"),
+    ("c", "loss = c * c", "not watched"),
+    ("total", "loss = w * total", "not trainable"),
+    ("model.k", "loss = model(w)", "not watched"),
+):
+    cause(
+        f"{source} is not watched, and used: {loss}",
+        (what, ""),
+        f"tape.watch({source})",
+        UNUSED.format("# mend\n    " + loss, source),
+        mended=True,
+    )
