@@ -7,7 +7,7 @@ learner's own text tells: follow the names from the source on, and see whether t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -60,7 +60,7 @@ class Flow:
     @cached_property
     def wide(self) -> set[Named]:
         """As ``names``, and all that the objects had a part in that hold the source."""
-        held = self.named(self._names_of(self.case.source))
+        held = self.named(self._names_of_source())
         holders = {(owner, _holder(name)) for owner, name in held if _holder(name) != name}
         return self.text.made_of(self._source_names() | self._recorded() | holders)
 
@@ -90,7 +90,8 @@ class Flow:
         statement = statement_of(*spot)
         if statement is None or statement not in self.text.read:
             return False
-        return self.text.mentions(statement, self.names, code_of(node))
+        pieces = [node, *_iterated(statement, _names_in(node))]
+        return any(self.text.mentions(statement, self.names, code_of(one)) for one in pieces)
 
     def leads_on(self, statement: ast.stmt) -> bool:
         """Whether a statement reads what was made of the source and leads to the target."""
@@ -130,8 +131,13 @@ class Flow:
         asked = self.asked if self.asked in self.text.read else None
         return {(self.text.owner(asked, name) if asked else None, name) for name in names}
 
-    def _names_of(self, one: Any) -> list[str]:
+    def names_for(self, one: Any) -> set[Named]:
+        """The learner's names that lead to a tensor or a variable, and to the list that it is in."""
         held = [name for name, other in self.case.held.items() if other is one]
+        return self.named([*held, *(_whole(name) for name in held if name.endswith("]"))])
+
+    def _names_of_source(self) -> list[str]:
+        held = [name for name, other in self.case.held.items() if other is self.case.source]
         names = [*held, self.case.source_name]
         return [*names, *(_whole(name) for name in names if name.endswith("]"))]
 
@@ -139,7 +145,7 @@ class Flow:
         """What the learner calls the source: where the question was asked, and where it was made."""
         birth = self.case.birth_of(self.case.source)
         made = statement_of(birth.code, birth.instruction) if birth.known else None
-        found = self.named(self._names_of(self.case.source))
+        found = self.named(self._names_of_source())
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
             if isinstance(made.value, ast.Call) and not self._made_with(birth):
                 found |= set(self.text.receivers(made))
@@ -171,6 +177,19 @@ def _names_in(node: ast.AST | None) -> set[str]:
 def _bound_by_a_comprehension(statement: ast.stmt) -> set[str]:
     nodes = [node for part in read_by(statement) for node in ast.walk(part)]
     return {n for one in nodes if isinstance(one, ast.comprehension) for n in _names_in(one.target)}
+
+
+def _iterated(statement: ast.stmt, names: set[str]) -> Iterator[ast.expr]:
+    """What the comprehensions of a statement go through to give values to some names."""
+    for loop in [n for part in read_by(statement) for n in ast.walk(part)]:
+        if isinstance(loop, ast.comprehension) and names & _names_in(loop.target):
+            zipped = getattr(loop.iter, "args", []) if code_of(loop.iter)[:4] == "zip(" else []
+            targets = getattr(loop.target, "elts", [])
+            if targets and len(zipped) == len(targets):
+                pairs = zip(targets, zipped, strict=True)
+                yield from (given for target, given in pairs if names & _names_in(target))
+            else:
+                yield loop.iter
 
 
 def _holder(name: str) -> str:

@@ -140,3 +140,91 @@ for source, loss, what in (
         UNUSED.format("# mend\n    " + loss, source),
         mended=True,
     )
+
+# What went into a variable, where a line runs for several of them.
+LAYERS = """
+class Layer:
+    def __init__(self, n, m):
+        r = np.random.default_rng(n)
+        self.w = ad.Variable(r.normal(size=(n, m)).astype("float32"), trainable=False, name="w")
+        self.a = ad.Variable(r.normal(size=(n, 1)).astype("float32"), name="a")
+        self.b = ad.Variable(r.normal(size=(1, m)).astype("float32"), name="b")
+    def __call__(self, x):
+        {}
+layers = [Layer(3, 4), Layer(4, 2)]
+for step in range(2):
+    with ad.GradientTape() as tape:
+        h = ad.ones([2, 3])
+        for layer in layers:
+            h = layer(h)
+        loss = ad.reduce_mean(h ** 2)
+ad.explain(tape, loss, layers[{}].{})
+"""
+MERGED = "merged = ad.Variable(self.w + self.a @ self.b)  # here\n        return x @ merged"
+ADDED = "self.w.assign_add(self.a @ self.b)  # here\n        return x @ self.w"
+for number, part in ((0, "a"), (1, "a"), (1, "b")):
+    cause(
+        f"layers[{number}].{part} is put into a new variable",
+        ("assigned", ""),
+        "put into a new variable here, `merged`|merged = self.w + self.a @ self.b",
+        LAYERS.format(MERGED, number, part),
+    )
+    cause(
+        f"layers[{number}].{part} is added to a variable",
+        ("assigned", "AssignVariableOp"),
+        "stored in the variable `w` with assign_add",
+        LAYERS.format(ADDED, number, part),
+    )
+VECTORS = """
+w, u = ad.Variable([0.3, 0.2], name="w"), ad.Variable([0.6, 0.7], name="u")
+v1, v2 = ad.Variable([1.0, 2.0], name="v1"), ad.Variable([1.0, 2.0], name="v2")
+boxes = [ad.Variable([1.0, 2.0]) for _ in range(2)]
+class Main: pass
+main = Main()
+def act(h):
+    return ad.tanh(h)
+with ad.GradientTape() as tape:
+    {}
+    loss = ad.reduce_sum({})
+ad.explain(tape, loss, w)
+"""
+ANOTHER = "|come through another variable"
+for name, lines, loss, words in (
+    ("copies in a chain", "a = ad.Variable(ad.tanh(w))\n    b = ad.Variable(a * 2.0)  # here", "b",
+     "new variable here, `b`" + ANOTHER),
+    ("an assignment, then a copy", "v1.assign(ad.tanh(w))\n    b = ad.Variable(v1 * 2.0)  # here",
+     "b", "new variable here, `b`" + ANOTHER),
+    ("assignments in a chain", "v1.assign(ad.tanh(w))\n    v2.assign(v1 * 2.0)  # here", "v2 * 3.0",
+     "in the variable `v2`" + ANOTHER),
+    ("a comprehension", "h = [ad.Variable(t) for t in ad.unstack(ad.tanh(w))]  # here", "h[0]",
+     "new variable here, `h[0]`"),
+    ("a zip", "h = [ad.Variable(s * t) for s, t in zip([u, u], [w, w])]  # here", "h[0]",
+     "new variable here, `h[0]`"),
+    ("attributes", "parts = ad.unstack(w * 2.0)\n"
+     "    main.a, main.b = [ad.Variable(p) for p in parts]  # here", "main.a * main.b",
+     "new variable here, `main.a`"),
+    ("what a function returned, under its own name",
+     "h = w\n    for t in range(3):\n        h = act(h)\n        h = ad.Variable(h)  # here", "h",
+     "new variable here, `h`|leave this line out"),
+    ("boxes of a loop", "for box in boxes:\n        box.assign(ad.tanh(w))  # here",
+     "2.0 * boxes[0]", "in the variable `boxes[0]`|Collect the new values"),
+    ("another name of a box", "box = boxes[0]\n    box.assign(ad.tanh(w))  # here", "2.0 * boxes[0]",
+     "with assign"),
+):  # fmt: skip
+    op = "AssignVariableOp" if "assign(" in lines.splitlines()[-1] else ""
+    cause(f"into variables: {name}", ("assigned", op), words, VECTORS.format(lines, loss))
+for name, lines, loss, words in (
+    ("one that was not made of it", "h = ad.tanh(w)\n    pair = [ad.Variable(2.0 * z) for z in (u, u)]",
+     "pair[0]", "ends with `h`"),
+    ("the one that is not used", "pair = [ad.Variable(2.0 * z) for z in (u, w)]", "pair[0]",
+     "What was made of it ends with"),
+    ("the part of a zip that it is not in",
+     "h = ad.tanh(w)\n    pair = [ad.Variable(2.0 * z) for z, _ in zip([u, u], [w, w])]",
+     "pair[0]", "ends with `h`"),
+):  # fmt: skip
+    cause(
+        f"variables beside it: {name}",
+        ("not on the way", "Tanh" if "tanh" in lines else "Mul"),
+        words,
+        VECTORS.format(lines, loss),
+    )
