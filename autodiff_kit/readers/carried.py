@@ -172,6 +172,9 @@ class Text:
         around = self.inside.get(statement, [])
         if around and (isinstance(statement, ast.Return) or isinstance(value, ast.Yield)):
             yield None, around[-1].name + "("
+            if around[-1].name in CALLED:  # it is called by the names of its objects
+                called = [n for n, functions in self.objects.items() if around[-1] in functions]
+                yield from ((None, name + "(") for name in called)
 
     def parameters(self, statement: ast.stmt, names: set[Named]) -> Iterator[Named]:
         """The parameters of the functions to which one of the names is passed."""

@@ -21,6 +21,7 @@ from autodiff_kit.readers.masked import used_as_mask
 from autodiff_kit.readers.others import line_on, recorder, tape_name
 from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
+from autodiff_kit.readers.remembered import kept_from_before
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -188,6 +189,7 @@ CHECKS = (
     put_into_a_variable,
     made_elsewhere,
     used_as_mask,
+    kept_from_before,
     branch_not_taken,
     used_as_condition,
     chosen_by,

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.operation import LEAF
+from autodiff_kit.readers.asked import led_to
 from autodiff_kit.readers.carried import Named, Text, code_of, read_by, text_in
 from autodiff_kit.readers.spots import expression_at, statement_of
 
@@ -149,6 +150,21 @@ class Flow:
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
             if isinstance(made.value, ast.Call) and not self._made_with(birth):
                 found |= set(self.text.receivers(made))
+        return found if birth.known else found | self._in_its_class()
+
+    def _in_its_class(self) -> set[Named]:
+        """What the methods of the object that holds the source call it, if no other object has such.
+
+        A variable that an earlier tape watched does not know any more where it was made.
+        """
+        held, found = self.case.held, set()
+        kinds = {kind.name for kind in self.text.classes}
+        for name in [name for name, one in held.items() if one is self.case.source and "." in name]:
+            path, _, attribute = name.rpartition(".")
+            kind = type(led_to(path, self.case.names.frame)).__name__
+            others = [n for n in held if n.endswith(f".{attribute}")]
+            if kind in kinds and all(held[other] is self.case.source for other in others):
+                found |= {(None, f"self.{attribute}"), (None, f"self.{_whole(attribute)}")}
         return found
 
     def _made_with(self, birth: Any) -> bool:
@@ -199,7 +215,8 @@ def _holder(name: str) -> str:
 
 
 def _whole(name: str) -> str:
-    return name.rsplit("[", 1)[0] + "[*]"
+    """All parts of what a name like ``parts[0]`` is one of."""
+    return name.rsplit("[", 1)[0] + "[*]" if name.endswith("]") else name
 
 
 def _once(spots: list[Any]) -> list[Any]:

@@ -228,3 +228,77 @@ for name, lines, loss, words in (
         words,
         VECTORS.format(lines, loss),
     )
+
+# What is kept from an earlier round, so that this tape never saw it being computed.
+ROUNDS = """
+import functools
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+x, cache, kept = ad.constant([[1.0, -1.0]]), {{}}, None
+{}
+for step in range(2):
+    {}
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_sum({} ** 2)
+    tape.gradient(loss, w)
+ad.explain(tape, loss, w)
+"""
+EMBED = """
+def embed(key):
+    if key not in cache:
+        cache[key] = ad.tanh(x @ w)  # here
+    return cache[key]
+"""
+CACHED = "\n@functools.lru_cache\ndef embed(key):\n    return ad.tanh(x @ w)  # here\n"
+MODEL = """
+class Model:
+    def __init__(self):
+        self.w, self.cache = w, {{}}
+    def tower(self, x):
+        return ad.tanh(x @ self.w)
+    def __call__(self, key):
+        if key not in self.cache:
+            self.cache[key] = self.tower(x){}
+        return self.cache[key]
+    @functools.cached_property
+    def h(self):
+        return ad.tanh(x @ self.w){}
+model = Model()
+"""
+for name, text, loss, words in (
+    ("a dict", EMBED, 'embed("a")', "did not run in the block of `tape`|what `cache` does not hold"),
+    ("lru_cache", CACHED, 'embed("a")', "`embed` keeps what it once computed (functools.lru_cache)"),
+    ("a dict of an object", MODEL.format("  # here", ""), 'model("a")', "what `self.cache` does not hold"),
+    ("cached_property", MODEL.format("", "  # here"), "model.h",
+     "`h` keeps what it once computed (functools.cached_property)"),
+):  # fmt: skip
+    mends = "def" in text and "class" not in text
+    cause(
+        f"kept from an earlier round in {name}",
+        ("outside the tape", ""),
+        words,
+        ROUNDS.format(text, "# mend" if mends else "", loss),
+        mended=mends,
+    )
+cause(
+    "kept from an earlier round where it was None",
+    ("outside the tape", ""),
+    "what `self.h` does not hold yet",
+    ROUNDS.format(
+        """
+class Lazy:
+    h = None
+    def __call__(self):
+        if self.h is None:
+            self.h = ad.tanh(x @ w)  # here
+        return self.h
+lazy = Lazy()""",
+        "",
+        "lazy()",
+    ),
+)
+cause(
+    "a branch that keeps nothing was not taken",
+    ("branch not taken", ""),
+    "only in a branch that was not taken (if)",
+    ROUNDS.format("big = False", "", "(ad.tanh(x @ w) if big else x)"),
+)
