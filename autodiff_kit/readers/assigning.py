@@ -17,6 +17,7 @@ from autodiff_kit.readers.rebinding import (
     birth_of,
     copied_from_the_source,
     instead_of_assigning,
+    name_at,
     packed,
     word_in,
     wraps_only,
@@ -39,7 +40,7 @@ def assigned(case: Case) -> Finding | None:
         if place not in made and copied_from_the_source(case, variable) is not None:
             continue  # what was added may come from that copy alone
         if _read_later(case, event) or variable is case.target:
-            name = case.names.of(variable)
+            name = name_at(case, event)
             advice, code = instead_of_assigning(case, event)
             if place >= 0 and place not in case.below:
                 advice += THROUGH_ANOTHER

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from autodiff_kit.readers.account import depending_on
+from autodiff_kit.readers.asked import is_reference, led_to
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.lines import covers, segment, tree_of
 from autodiff_kit.readers.spelled import bracketed
@@ -53,6 +54,14 @@ def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
             f"{bare(copied)}\n{code}",
         )
     return GO_ON, code
+
+
+def name_at(case: Case, event: Any) -> str:
+    """What the learner calls the variable that is assigned to, in that line if it is at hand so."""
+    found, variable = _assignment(event), event.subject[0]
+    written = ast.unparse(found[0]) if found else ""
+    at_hand = is_reference(written) and led_to(written, case.names.frame) is variable
+    return written if at_hand else case.names.of(variable)
 
 
 def _assignment(event: Any) -> tuple[ast.expr, str] | None:
@@ -98,7 +107,7 @@ def _is_read_there(case: Case, event: Any, name: str) -> bool:
 def _leads_on(case: Case, event: Any, name: str) -> bool:
     """Whether it is by this name that the variable is read, not as ``parts[0]``, say."""
     statement, flow = statement_of(event.code, event.instruction, "assign"), case.flow
-    if statement is None or statement not in flow.text.read:
+    if statement not in flow.text.read or event.subject[0] is case.target:
         return True
     return flow.arrives({(flow.text.owner(statement, name), name)})
 

@@ -79,8 +79,8 @@ def begun_with(case: Case, variable: Any, birth: Birth) -> set[int]:
         return _with_its_numbers(case, variable, last)
     near = [p for p in found if p >= first] or found[-1:]
     others = _made_beside(case, birth, first, last)
-    if len(others) == len(near) and variable in others:
-        return {near[others.index(variable)]}
+    if len(others) == len(near):
+        return {p for p, other in zip(near, others, strict=True) if other is variable} or set(near)
     return set(near)
 
 

@@ -200,6 +200,9 @@ for name, lines, loss, words in (
      "new variable here, `h[0]`"),
     ("a zip", "h = [ad.Variable(s * t) for s, t in zip([u, u], [w, w])]  # here", "h[0]",
      "new variable here, `h[0]`"),
+    ("fast weights of two variables",
+     "both = [w, u]\n    fast = [ad.Variable(v - 0.1 * v * w) for v in both]  # here",
+     "fast[0] * fast[1]", "new variable here, `fast[0]`"),
     ("attributes", "parts = ad.unstack(w * 2.0)\n"
      "    main.a, main.b = [ad.Variable(p) for p in parts]  # here", "main.a * main.b",
      "new variable here, `main.a`"),
@@ -209,9 +212,11 @@ for name, lines, loss, words in (
     ("boxes of a loop", "for box in boxes:\n        box.assign(ad.tanh(w))  # here",
      "2.0 * boxes[0]", "in the variable `boxes[0]`|Collect the new values"),
     ("another name of a box", "box = boxes[0]\n    box.assign(ad.tanh(w))  # here", "2.0 * boxes[0]",
-     "with assign"),
+     "in the variable `box` with assign"),
+    ("a variable with another name too", "v1.assign(ad.tanh(w))  # here\n    v3 = v1", "v3 * 2.0",
+     "in the variable `v1`"),
 ):  # fmt: skip
-    op = "AssignVariableOp" if "assign(" in lines.splitlines()[-1] else ""
+    op = "AssignVariableOp" if "assign(" in lines.partition("# here")[0].splitlines()[-1] else ""
     cause(f"into variables: {name}", ("assigned", op), words, VECTORS.format(lines, loss))
 for name, lines, loss, words in (
     ("one that was not made of it", "h = ad.tanh(w)\n    pair = [ad.Variable(2.0 * z) for z in (u, u)]",
@@ -267,7 +272,8 @@ model = Model()
 for name, text, loss, words in (
     ("a dict", EMBED, 'embed("a")', "did not run in the block of `tape`|what `cache` does not hold"),
     ("lru_cache", CACHED, 'embed("a")', "`embed` keeps what it once computed (functools.lru_cache)"),
-    ("a dict of an object", MODEL.format("  # here", ""), 'model("a")', "what `self.cache` does not hold"),
+    ("a dict of an object", MODEL.format("  # here", ""), 'model("a")',
+     "what `self.cache` does not hold"),
     ("cached_property", MODEL.format("", "  # here"), "model.h",
      "`h` keeps what it once computed (functools.cached_property)"),
 ):  # fmt: skip
