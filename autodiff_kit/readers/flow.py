@@ -14,6 +14,7 @@ from typing import Any
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.asked import led_to
 from autodiff_kit.readers.carried import Named, Text, code_of, read_by, text_in
+from autodiff_kit.readers.lines import tree_of
 from autodiff_kit.readers.spots import expression_at, statement_of
 
 Spot = tuple[Any, int]  # a code object and an instruction of it
@@ -47,11 +48,22 @@ class Flow:
     @cached_property
     def text(self) -> Text:
         """The text of every file of the learner's that had a part in it."""
+        return text_in(self._file_names)
+
+    @cached_property
+    def files(self) -> dict[ast.stmt, str]:
+        """The file or the cell that each statement stands in."""
+        trees = {file: tree_of(file) for file in sorted(self._file_names)}
+        nodes = [(node, file) for file, tree in trees.items() if tree for node in ast.walk(tree)]
+        return {node: file for node, file in nodes if isinstance(node, ast.stmt)}
+
+    @cached_property
+    def _file_names(self) -> set[str]:
         case = self.case
         codes = {record[-2] for record in case.records} | {e.code for e in case.time.events}
         births = [case.target_birth, case.birth_of(case.source), *case.outsider_births()]
         codes |= {b.code for b in births if b.known} | {case.names.frame.f_code}
-        return text_in({code.co_filename for code in codes})
+        return {code.co_filename for code in codes}
 
     @cached_property
     def names(self) -> set[Named]:

@@ -14,7 +14,7 @@ from autodiff_kit.readers.asked import is_reference, led_to
 from autodiff_kit.readers.carried import code_of
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import line_at, tree_of
+from autodiff_kit.readers.lines import line_at
 from autodiff_kit.readers.spots import statement_of
 
 _CACHES = ("lru_cache", "cache", "cached_property")
@@ -47,7 +47,7 @@ def kept_from_before(case: Case) -> Finding | None:
             f"This line, which reads `{name}` or what is made of it, did not run in the block of "
             f"`{tape}`: {keeper.how}. What was computed and kept before is not on this tape.",
             f"{keeper.clear}    # before each block of `{tape}`" if keeper.clear else "",
-            line=_line(case, keeper.line),
+            line=line_at(case.flow.files[keeper.line], keeper.line.lineno),
             advice=f"Keep only what does not depend on `{name}`; what does has to be computed in "
             "each block again, after each step.",
         )
@@ -60,16 +60,6 @@ def _ran(case: Case) -> set[Any]:
     spots = {(id(r[-2]), r[-1]): r[-2:] for r in case.records}
     found = [*spots.values(), *((b.code, b.instruction) for b in births)]
     return {statement_of(*spot) for spot in found}
-
-
-def _line(case: Case, statement: ast.stmt) -> Any:
-    """The learner's line that a statement of theirs begins with."""
-    codes = {record[-2] for record in case.records} | {e.code for e in case.time.events}
-    codes |= {case.names.frame.f_code}
-    files = {code.co_filename for code in codes}
-    trees = [(file, tree) for file in sorted(files) if (tree := tree_of(file)) is not None]
-    file = next(f for f, tree in trees if any(n is statement for n in ast.walk(tree)))
-    return line_at(file, statement.lineno)
 
 
 def _functions(case: Case) -> Iterator[Keeper]:

@@ -308,3 +308,47 @@ cause(
     "only in a branch that was not taken (if)",
     ROUNDS.format("big = False", "", "(ad.tanh(x @ w) if big else x)"),
 )
+
+# What has to be moved into the block: all the lines that are needed, in their order.
+BEFORE = """
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+x, v = ad.constant([[1.0, -1.0]]), ad.constant([[1.0], [2.0]])
+class Net:
+    def __init__(self):
+        self.k = w
+    def __call__(self, x):
+        return ad.tanh(x @ self.k)
+net = Net()
+def loss_of(h):
+    return ad.reduce_sum(h ** 2)
+{}
+# mend
+ad.explain(tape, loss, w)
+"""
+TAPE = "with ad.GradientTape() as tape:"
+INSIDE = f"{TAPE}\n             h0 = ad.tanh(x @ w)\n"
+for name, text, words in (
+    ("two lines between", f"h0 = ad.tanh(x @ w)  # here\n{TAPE}\n    a = ad.stack([h0, h0])\n"
+     "    b = ad.reduce_mean(a, axis=0)\n    loss = ad.reduce_sum(b ** 2)",
+     INSIDE + "             a = ad.stack([h0, h0])\n             b = ad.reduce_mean"),
+    ("a constant of the block", f"h0 = ad.tanh(x @ w)  # here\n{TAPE}\n    scale = 3.0\n"
+     "    a = h0 * scale\n    b = a + 1.0\n    loss = loss_of(b @ v)", "scale = 3.0"),
+    ("a loop in the block", f"h0 = ad.tanh(x @ w)  # here\n{TAPE}\n    loss = 0.0\n"
+     "    for i in range(3):\n        loss = loss + ad.reduce_sum(h0 * i)", "for i in range(3)"),
+    ("a line before the block", f"h0 = ad.tanh(x @ w)\nh1 = h0 * 2.0  # here\nn = 3.0\n{TAPE}\n"
+     "    loss = ad.reduce_sum(h1 ** 2)", INSIDE + "             h1 = h0 * 2.0\n             loss"),
+    ("another head", "h0 = ad.tanh(x @ w)  # here\n"
+     "with ad.GradientTape(persistent=True) as tape:\n    loss = ad.reduce_sum(h0)",
+     "with ad.GradientTape(persistent=True) as tape:\n             h0"),
+    ("a function computed it", f"h0 = net(x)  # here\n{TAPE}\n    loss = ad.reduce_mean(h0 ** 2)",
+     "`h0` was computed here, before|h0 = net(x)\n             loss"),
+    ("functions on both sides", f"h0 = net(net(x))  # here\n{TAPE}\n    loss = loss_of(h0)",
+     "h0 = net(net(x))\n             loss = loss_of(h0)"),
+):  # fmt: skip
+    cause(
+        f"moved into the block: {name}",
+        ("outside the tape", ""),
+        words,
+        BEFORE.format(text),
+        mended=True,
+    )
