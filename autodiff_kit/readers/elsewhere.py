@@ -13,7 +13,7 @@ from autodiff_kit.readers.assigning import assigned, put_into_a_variable
 from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
-from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
+from autodiff_kit.readers.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape
 from autodiff_kit.readers.lines import Line, covers, tree_of
@@ -194,5 +194,6 @@ CHECKS = (
     used_as_condition,
     chosen_by,
     decides_by_number,
+    only_counts,
     only_the_shape,
 )

@@ -352,3 +352,55 @@ for name, text, words in (
         BEFORE.format(text),
         mended=True,
     )
+
+# What left the tensors where nobody looks: in a constructor, or as a count.
+LEAVING = """
+w, dt = ad.Variable([0.3, 0.2], name="w"), ad.Variable(0.25, name="dt")
+class Batch:
+    def __init__(self, x):
+        self.x = np.asarray(x){}
+class Shadow:
+    def __init__(self, ws):
+        self.kept = [w.numpy() for w in ws]
+    def update(self, ws):
+        for i, (s, w) in enumerate(zip(self.kept, ws)):
+            self.kept[i] = 0.9 * s + 0.1 * w.numpy(){}
+def step(y):
+    return y + 0.1 * y
+def solve(y):
+    n = int(1.0 / dt){}
+    for _ in range(n):
+        y = step(y)
+    return y
+with ad.GradientTape() as tape:
+    {}
+ad.explain(tape, loss, {})
+"""
+HERE, NO = "  # here", ""
+for name, told, words, marks, lines, source in (
+    ("a constructor", "left the tensors", "(NumPy)", (HERE, NO, NO),
+     "batch = Batch(ad.tanh(w))\n    loss = ad.reduce_sum(batch.x)", "w"),
+    ("a constructor, and an array beside it", "left the tensors", "(NumPy)", (HERE, NO, NO),
+     "batch, y = Batch(ad.tanh(w)), np.ones(2)\n    loss = ad.reduce_sum((batch.x - y) ** 2)", "w"),
+    ("a method that updates", "left the tensors", "(numpy())", (NO, HERE, NO),
+     "shadow = Shadow([w])\n    shadow.update([w])\n    loss = ad.reduce_sum(2.0 * shadow.kept[0])",
+     "w"),
+    ("a count", "condition", "int()|only decides how often the loop runs that begins at line",
+     (NO, NO, HERE), "loss = ad.reduce_sum(solve(w))", "dt"),
+    ("a count in the block", "condition", "only decides how often the loop runs", (NO, NO, NO),
+     "n = int(1.0 / dt)  # here\n    loss = ad.reduce_sum(w)\n    for _ in range(n):\n"
+     "        loss = loss * 1.1", "dt"),
+    ("a number that is compared later", "condition", "only decides which way the program goes",
+     (NO, NO, NO), "big = float(dt * 2.0)  # here\n    loss = ad.reduce_sum(w)\n    if big > 0.3:\n"
+     "        loss = loss * 1.1", "dt"),
+    ("a number that is only kept", "not on the way", "What was made of it ends with", (NO, NO, NO),
+     "size = float(dt * 2.0)\n    loss = ad.reduce_sum(w)\n    for _ in range(3):\n"
+     "        loss = loss * 1.1", "dt"),
+):  # fmt: skip
+    op = "Mul" if told == "not on the way" else ""
+    cause(
+        f"left in {name}",
+        (told, op),
+        words,
+        LEAVING.format(*marks, lines, source),
+    )
