@@ -14,6 +14,7 @@ from autodiff_kit.readers.choosing import only_compared
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape, is_written_out, made_whole, way_of
 from autodiff_kit.readers.lines import line_at
+from autodiff_kit.readers.numpys import in_the_kit
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import line_of_event
 
@@ -34,13 +35,13 @@ def left_the_tensors(case: Case) -> Finding | None:
     event = events[-1]
     if event.kind == "int()":
         return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
-    way = way_of(event)
+    way = way_of(event, case)
     kind = "a Python number" if event.kind == "float()" and way.how != "NumPy" else "NumPy"
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
-        "",
+        in_the_kit(case, event) if way.how == "NumPy" else "",
         line=line_of_event(event),
         advice=way.advice,
     )

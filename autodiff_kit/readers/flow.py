@@ -113,12 +113,16 @@ class Flow:
             return False
         return self.arrives(text.receivers(statement))
 
+    def leads_to_it(self, statement: ast.stmt) -> bool:
+        """Whether what a statement computes may reach the target, or is on the way to it."""
+        return statement in self.ends or self.arrives(self.text.receivers(statement))
+
     def carries(self, event: Any) -> bool:
         """Whether what the line of an event computes may reach the target."""
         statement = statement_of(event.code, event.instruction)
         if statement is None or statement not in self.text.read:
             return False
-        return statement in self.ends or self.arrives(self.text.receivers(statement))
+        return self.leads_to_it(statement)
 
     def arrives(self, names: Iterable[Named], but: frozenset[Named] = frozenset()) -> bool:
         """Whether the target may have been computed from one of the names, says the text.

@@ -62,7 +62,7 @@ def added_at(case: Case, event: Any) -> int:
         return last if same and case.records[last][-2] is event.code else -1
     before = [e.place for e in case.time.all("assign") if (e.code, e.instruction) == spot]
     since = max((place for place in before if place < event.place), default=0)
-    found = [p for p in _places_of(case, event.code, calls[0].args[0]) if since <= p <= last]
+    found = [p for p in places_of(case, event.code, calls[0].args[0]) if since <= p <= last]
     return found[-1] if found else -1
 
 
@@ -74,7 +74,7 @@ def begun_with(case: Case, variable: Any, birth: Birth) -> set[int]:
     if len(calls) != 1:
         return set()
     first, last = case.time.between(birth.time)
-    found = [p for p in _places_of(case, birth.code, calls[0].args[0]) if p < last]
+    found = [p for p in places_of(case, birth.code, calls[0].args[0]) if p < last]
     if not found or span_at(birth.code, birth.instruction) is None:
         return _with_its_numbers(case, variable, last)
     near = [p for p in found if p >= first] or found[-1:]
@@ -84,7 +84,7 @@ def begun_with(case: Case, variable: Any, birth: Birth) -> set[int]:
     return set(near)
 
 
-def _places_of(case: Case, code: Any, node: ast.expr) -> list[int]:
+def places_of(case: Case, code: Any, node: ast.expr) -> list[int]:
     """The places of an expression's values; of a name, those of what was bound to it."""
     tree = tree_of(code.co_filename)
     spots = [(p, record) for p, record in enumerate(case.records) if record[-2] is code]
