@@ -6,7 +6,6 @@ source, and that it leads to the target, the learner's own text says.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -14,8 +13,9 @@ from typing import Any, NamedTuple
 from autodiff_kit.readers.carried import Named
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.lines import Line, line_of, segment
-from autodiff_kit.readers.spots import statement_of
+from autodiff_kit.readers.inside import all_inside, line_to_move
+from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.plain import may_be_taken, plain_names
 from autodiff_kit.readers.timeline import Birth
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -63,9 +63,15 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
     for one, certain in made:
         if _of_source(case, one, names, wide):
             named = bool(one.name) and one.time < end
-            if certain or named and case.flow.arrives(case.flow.held_as(one.name)):
+            if certain or named and _goes_on(case, one.name):
                 found.append(one)
     return sorted(found, key=lambda one: one.time)
+
+
+def _goes_on(case: Case, name: str) -> bool:
+    """Whether the target may have been computed from a tensor that is kept under a name."""
+    flow = case.flow
+    return may_be_taken(case, name) and flow.arrives(flow.held_as(name), plain_names(case))
 
 
 def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
@@ -130,8 +136,8 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     return case.none(
         "another tape" if made.state == "another tape" else "outside the tape",
         f"{computed_from(case, made)} here, {words}: so this tape does not know what it was made of.",
-        "" if gradient or doubtful else _inside(case, found),
-        line=made.line,
+        "" if gradient or doubtful else all_inside(case, found),
+        line=line_to_move(case, made),
         advice=advice,
     )
 
@@ -144,31 +150,3 @@ def computed_from(case: Case, made: Made) -> str:
     if not made.name:
         return f"`{case.target_name}` was computed from a value that {doing}"
     return f"`{case.target_name}` was computed from {name}, and {name} {doing}"
-
-
-def _inside(case: Case, found: list[Made]) -> str:
-    """The lines of the learner's, all in the block; nothing if one is more than a plain statement."""
-    chain = [statement_of(one.code, one.instruction) for one in found]
-    names = {name for one in found if one.name for name in case.flow.held_as(one.name)}
-    chain += _readers(case, case.flow.text.made_of(names))
-    statements: list[Any] = list(dict.fromkeys(chain))
-    around = [_around(case, statement) for statement in statements]
-    plain = all(isinstance(statement, ast.Assign) for statement in statements)
-    if not plain or len(statements) < 2 or any(one != around[0] for one in around):
-        return ""
-    texts = [segment(found[0].code.co_filename, statement) for statement in statements]
-    if any("\n" in text or not text for text in texts):
-        return ""
-    return "\n    ".join([f"with ad.GradientTape() as {case.tape_name}:", *texts])
-
-
-def _readers(case: Case, names: set[Named]) -> list[ast.stmt]:
-    """The statements on the way to the target that read one of the names, in their order."""
-    text = case.flow.text
-    ends = [end for end in case.flow.ends if end in text.read and text.mentions(end, names)]
-    return sorted(ends, key=lambda end: end.lineno)
-
-
-def _around(case: Case, statement: ast.stmt) -> list[Any]:
-    """The loops, branches and functions around a statement: what runs how often."""
-    return case.flow.text.within.get(statement, [None])

@@ -17,25 +17,33 @@ from autodiff_kit.readers.rebinding import (
     birth_of,
     copied_from_the_source,
     instead_of_assigning,
+    name_at,
     packed,
     word_in,
+    wraps_only,
 )
 from autodiff_kit.readers.spots import called, calls_at, statement_of
+from autodiff_kit.readers.stored import added_at, begun_with, bound_name, made_of_it
 from autodiff_kit.readers.timeline import Birth, line_of_event
 from autodiff_kit.tensor import Tensor
+
+THROUGH_ANOTHER = " The value had come through another variable before: the same holds there."
 
 
 def assigned(case: Case) -> Finding | None:
     """The value went into a variable by assign, and the target was computed from that variable."""
+    made = made_of_it(case)
     for event in reversed(case.time.all("assign")):
         variable, place = event.subject
-        if place not in case.below and not _added(case, event):
+        if place not in made and not _added(case, event, made):
             continue
-        if place not in case.below and copied_from_the_source(case, variable) is not None:
+        if place not in made and copied_from_the_source(case, variable) is not None:
             continue  # what was added may come from that copy alone
         if _read_later(case, event) or variable is case.target:
-            name = case.names.of(variable)
+            name = name_at(case, event)
             advice, code = instead_of_assigning(case, event)
+            if place >= 0 and place not in case.below:
+                advice += THROUGH_ANOTHER
             return case.none(
                 "assigned",
                 f"The value was stored in the variable `{name}` with {_how(place)}. An assignment "
@@ -50,7 +58,7 @@ def _how(place: int) -> str:
     return "assign" if place >= 0 else "assign_add or assign_sub"
 
 
-def _added(case: Case, event: Any) -> bool:
+def _added(case: Case, event: Any, made: set[int]) -> bool:
     """Whether something that depends on the source was added to a variable: the line tells.
 
     The sum that becomes the variable's value is not on the tape, only what was added is.
@@ -58,6 +66,9 @@ def _added(case: Case, event: Any) -> bool:
     spot = event.code, event.instruction
     if event.subject[1] >= 0:
         return False
+    place = added_at(case, event)
+    if place >= 0:
+        return place in made
     calls = [c for c in calls_at(*spot) if called(c) in ("assign_add", "assign_sub")]
     return any(_given(case, spot, call) for call in calls)
 
@@ -73,6 +84,10 @@ def _read_later(case: Case, event: Any) -> bool:
     if places is not None:
         later = [p for p in places if p >= event.place]
         return bool(depending_on(case.records, later) & set(case.target_places))
+    if case.target_birth.time > event.time and case.flow.arrives(
+        case.flow.names_for(event.subject[0])
+    ):
+        return True
     births = [case.target_birth, *case.outsider_births()]  # not watched: the text has to tell
     lines = {case.line(place) for place in case.above}
     lines |= {birth.line for birth in births if birth.line is not None}
@@ -88,24 +103,20 @@ def _read_later(case: Case, event: Any) -> bool:
 
 def put_into_a_variable(case: Case) -> Finding | None:
     """A variable that leads to the target was made from a value that depends on the source."""
+    made = made_of_it(case)
     for variable, birth in _variables_on_the_way(case):
         if birth.line is None or variable is case.source:
             continue
-        if case.time.state(birth.time) == "recording" and _made_of_source(case, birth):
-            name, code = case.names.of(variable), begun_with_it(case, variable, birth)
-            watched = (
-                " After a step it is a plain tensor, which a tape inside has to watch before it "
-                "differentiates by it."
-            )
+        if case.time.state(birth.time) == "recording" and _began(case, variable, birth, made):
+            name, code = _name_of(case, variable, birth), begun_with_it(case, variable, birth)
+            twice = "" if begun_with(case, variable, birth) <= case.below else THROUGH_ANOTHER
             return case.none(
                 "assigned",
                 f"The value was put into a new variable here, `{name}`. A variable begins with a "
                 "number: no gradient flows from it to what that number was computed from.",
                 code,
                 line=birth.line,
-                advice="Go on with the value itself instead of a variable"
-                + ("; ad.stack makes one tensor of the list." if packed(case, birth) else ".")
-                + watched * ("\n" in code),
+                advice=_without_it(case, variable, birth, code) + twice,
             )
     return None
 
@@ -122,7 +133,32 @@ def _variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
     return [(variable, birth) for variable, birth in found if birth.known]
 
 
-def _made_of_source(case: Case, birth: Birth) -> bool:
+def _without_it(case: Case, variable: Any, birth: Birth, code: str) -> str:
+    """What to do instead of making a variable."""
+    advice = "Go on with the value itself instead of a variable"
+    if wraps_only(birth):
+        return f"{advice}: leave this line out."
+    if packed(case, birth):
+        advice += "; ad.stack makes one tensor of the list"
+    if "\n" in code:
+        advice += (
+            ". After a step it is a plain tensor, which a tape inside has to watch before it "
+            "differentiates by it"
+        )
+    return f"{advice}."
+
+
+def _name_of(case: Case, variable: Any, birth: Birth) -> str:
+    """What the learner calls a variable, or called it where it was made."""
+    name = case.names.of(variable)
+    return (bound_name(birth) or name) if name == "Variable" else name
+
+
+def _began(case: Case, variable: Any, birth: Birth, made: set[int]) -> bool:
+    """Whether a variable began with what was made of the source."""
+    places = begun_with(case, variable, birth)
+    if places:
+        return places <= made
     spot = birth.code, birth.instruction
     calls = [call for call in calls_at(*spot) if called(call) == "Variable"]
     return any(_given(case, spot, call) for call in calls)

@@ -91,6 +91,7 @@ class Text:
         for tree in trees:
             self._enter(tree, [], [])
         self.objects = self._objects()
+        self.instances = self._instances()
         self.bound = {function: bound_in(function) for function in self.functions}
 
     def _enter(self, node: ast.AST, around: list[Any], blocks: list[Any]) -> None:
@@ -108,11 +109,12 @@ class Text:
         for child in ast.iter_child_nodes(node):
             self._enter(child, around, blocks)
 
-    def made_of(self, names: set[Named]) -> set[Named]:
+    def made_of(self, names: set[Named], but: frozenset[Named] = frozenset()) -> set[Named]:
         """The names, and all those that get what is computed from them, as far as the text tells.
 
         What comes into a function by a parameter goes out to that caller only, whose own statement
-        mentions it; so it does not make everything of what the function returns.
+        mentions it; so it does not make everything of what the function returns. No way leads through
+        the names in ``but``.
         """
         found = set(names)
         given: set[Named] = set()  # known only to come from a parameter
@@ -121,9 +123,9 @@ class Text:
             size = len(found) + len(given)
             for statement in self.read:
                 if self.mentions(statement, found):
-                    found.update(self.receivers(statement))
+                    found.update(set(self.receivers(statement)) - but)
                 elif self.mentions(statement, given):
-                    got = set(self.receivers(statement))
+                    got = set(self.receivers(statement)) - but
                     found.update(n for n in got if n[0] is None and not n[1].endswith("("))
                     given.update(n for n in got if n[0] is not None)
                 else:
@@ -167,10 +169,22 @@ class Text:
             self.got[statement] = list(_receivers(statement))
         for name in self.got[statement]:
             yield self.owner(statement, name), name
+            if name.startswith("self."):
+                yield from self._outside(statement, name)
         value = getattr(statement, "value", None)
         around = self.inside.get(statement, [])
         if around and (isinstance(statement, ast.Return) or isinstance(value, ast.Yield)):
             yield None, around[-1].name + "("
+            if around[-1].name in CALLED:  # it is called by the names of its objects
+                called = [n for n, functions in self.objects.items() if around[-1] in functions]
+                yield from ((None, name + "(") for name in called)
+
+    def _outside(self, statement: ast.stmt, name: str) -> Iterator[Named]:
+        """What ``self.x`` of a method is called outside of it: ``batch.x``."""
+        methods = self.inside.get(statement, [])
+        for kind in (kind for kind in self.classes if any(m in kind.body for m in methods)):
+            for maker, object_name in self.instances.get(kind, []):
+                yield self.owner(maker, object_name), object_name + name.removeprefix("self")
 
     def parameters(self, statement: ast.stmt, names: set[Named]) -> Iterator[Named]:
         """The parameters of the functions to which one of the names is passed."""
@@ -193,6 +207,15 @@ class Text:
         """The functions of that name; if there is none, what an object does when it is called."""
         named = [function for function in self.functions if function.name == called(call)]
         return named or self.objects.get(code_of(call.func), [])
+
+    def _instances(self) -> dict[ast.ClassDef, list[tuple[ast.stmt, str]]]:
+        """The names that get an object of each of the learner's classes, and where they do."""
+        found: dict[ast.ClassDef, list[tuple[ast.stmt, str]]] = {}
+        for statement, words in self.read.items():
+            for kind in self.classes:
+                if f"{kind.name}(" in words and re.search(rf"(?<![\w.]){kind.name}\(", words):
+                    found.setdefault(kind, []).extend((statement, n) for n in _receivers(statement))
+        return found
 
     def _objects(self) -> dict[str, list[Any]]:
         """What each name of an object of the learner's classes calls when it is called."""

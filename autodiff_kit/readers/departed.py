@@ -13,6 +13,8 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.choosing import only_compared
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape, is_written_out, made_whole, way_of
+from autodiff_kit.readers.lines import line_at
+from autodiff_kit.readers.numpys import in_the_kit
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import line_of_event
 
@@ -45,13 +47,13 @@ def left_the_tensors(case: Case) -> Finding | None:
     event = events[-1]
     if event.kind == "int()":
         return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
-    way = way_of(event)
+    way = way_of(event, case)
     kind = "a Python number" if event.kind == "float()" and way.how != "NumPy" else "NumPy"
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
-        way.code,
+        in_the_kit(case, event) if way.how == "NumPy" else way.code,
         line=line_of_event(event),
         advice=way.advice,
     )
@@ -90,6 +92,45 @@ def decides_by_number(case: Case) -> Finding | None:
             advice="Mix softly instead of choosing or counting.",
         )
     return None
+
+
+def only_counts(case: Case) -> Finding | None:
+    """A number that was made of the source only says how often a loop runs, or which way is taken."""
+    text = case.flow.text
+    for event in case.time.all(*HOW):
+        begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+        if begin is None or event.subject not in case.below or begin not in text.read:
+            continue
+        names = text.made_of(set(text.receivers(begin)))
+        deciding = [s for s in text.read if isinstance(s, (ast.For, ast.While, ast.If))]
+        deciding = [s for s in deciding if text.mentions(s, names) and _decides(case, s)]
+        if deciding:
+            return _counted(case, event, min(deciding, key=lambda block: block.lineno))
+    return None
+
+
+def _decides(case: Case, block: ast.stmt) -> bool:
+    """Whether something in a loop or a branch leads to the target."""
+    flow = case.flow
+    inner = [s for s, blocks in flow.text.within.items() if block in blocks]
+    return any(s in flow.ends or flow.arrives(flow.text.receivers(s)) for s in inner)
+
+
+def _counted(case: Case, event: Any, block: Any) -> Finding:
+    name = case.source_name
+    loops = not isinstance(block, ast.If)
+    what = "how often the loop runs that begins" if loops else "which way the program goes"
+    where = line_at(case.flow.files[block], block.lineno).where
+    return case.none(
+        "condition",
+        f"What was made of `{name}` became a plain number here ({way_of(event).how}), and that only "
+        f"decides {what} at {where}. A decision chooses and counts, and no gradient flows to it.",
+        "",
+        line=line_of_event(event),
+        advice=f"Let `{name}` itself enter what is computed "
+        + ("in the loop, or weigh its rounds softly instead of counting them." * loops)
+        + ("there, or mix both ways softly instead of choosing." * (not loops)),
+    )
 
 
 def _came_back(case: Case, event: Any) -> bool:

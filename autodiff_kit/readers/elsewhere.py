@@ -13,7 +13,7 @@ from autodiff_kit.readers.assigning import assigned, put_into_a_variable
 from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
-from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
+from autodiff_kit.readers.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape
 from autodiff_kit.readers.lines import Line, covers, tree_of
@@ -21,6 +21,7 @@ from autodiff_kit.readers.masked import used_as_mask
 from autodiff_kit.readers.others import line_on, recorder, tape_name
 from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
+from autodiff_kit.readers.remembered import kept_from_before
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -188,9 +189,11 @@ CHECKS = (
     put_into_a_variable,
     made_elsewhere,
     used_as_mask,
+    kept_from_before,
     branch_not_taken,
     used_as_condition,
     chosen_by,
     decides_by_number,
+    only_counts,
     only_the_shape,
 )

@@ -5,11 +5,15 @@ One idea: a value that no operation takes any more is an end. Its name is the le
 
 from __future__ import annotations
 
+import ast
+
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.account import inputs_of
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.lines import assigned_name, tree_of
-from autodiff_kit.readers.spots import bindings, span_at
+from autodiff_kit.readers.spots import bindings, called, span_at, span_of
+
+STORING = ("Variable", "assign", "assign_add", "assign_sub")
 
 
 def end_of(case: Case) -> str:
@@ -28,7 +32,22 @@ def end_of(case: Case) -> str:
     rounds = [p for p in range(place + 1, len(case.records)) if _same_line(case, p, place)]
     if name and rounds and case.records[rounds[0]][0] is not LEAF:
         ending += f" The same line ran again after it and gave `{name}` another value."
-    return " " + ending
+    return f" {ending}{_stored(case, place)}"
+
+
+def _stored(case: Case, place: int) -> str:
+    """A sentence about the variable that a value was given to on its line, if it was."""
+    code, instruction = case.records[place][-2:]
+    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+    calls = (
+        [n for n in ast.walk(tree) if isinstance(n, ast.Call) and n.args] if tree and span else []
+    )
+    stores = [c for c in calls if called(c) in STORING and span_of(c.args[0]) == span]
+    how = f"{called(stores[0])}(...)" if stores else ""
+    return how and (
+        f" There a variable was given it by {how}, and no gradient flows from a variable to what it "
+        "was given."
+    )
 
 
 def _same_line(case: Case, one: int, other: int) -> bool:

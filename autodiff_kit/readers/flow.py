@@ -7,12 +7,14 @@ learner's own text tells: follow the names from the source on, and see whether t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
 from autodiff_kit.operation import LEAF
+from autodiff_kit.readers.asked import led_to
 from autodiff_kit.readers.carried import Named, Text, code_of, read_by, text_in
+from autodiff_kit.readers.lines import tree_of
 from autodiff_kit.readers.spots import expression_at, statement_of
 
 Spot = tuple[Any, int]  # a code object and an instruction of it
@@ -29,7 +31,7 @@ class Flow:
         self.case = case
         frame = case.names.frame
         self._seen: dict[Any, tuple[ast.stmt | None, str | None]] = {}
-        self._arrivals: dict[frozenset[Named], bool] = {}
+        self._arrivals: dict[Any, bool] = {}
         self.asked = statement_of(frame.f_code, frame.f_lasti, "explain")
 
     @cached_property
@@ -46,11 +48,22 @@ class Flow:
     @cached_property
     def text(self) -> Text:
         """The text of every file of the learner's that had a part in it."""
+        return text_in(self._file_names)
+
+    @cached_property
+    def files(self) -> dict[ast.stmt, str]:
+        """The file or the cell that each statement stands in."""
+        trees = {file: tree_of(file) for file in sorted(self._file_names)}
+        nodes = [(node, file) for file, tree in trees.items() if tree for node in ast.walk(tree)]
+        return {node: file for node, file in nodes if isinstance(node, ast.stmt)}
+
+    @cached_property
+    def _file_names(self) -> set[str]:
         case = self.case
         codes = {record[-2] for record in case.records} | {e.code for e in case.time.events}
         births = [case.target_birth, case.birth_of(case.source), *case.outsider_births()]
         codes |= {b.code for b in births if b.known} | {case.names.frame.f_code}
-        return text_in({code.co_filename for code in codes})
+        return {code.co_filename for code in codes}
 
     @cached_property
     def names(self) -> set[Named]:
@@ -60,7 +73,7 @@ class Flow:
     @cached_property
     def wide(self) -> set[Named]:
         """As ``names``, and all that the objects had a part in that hold the source."""
-        held = self._named(self._names_of(self.case.source))
+        held = self.named(self._names_of_source())
         holders = {(owner, _holder(name)) for owner, name in held if _holder(name) != name}
         return self.text.made_of(self._source_names() | self._recorded() | holders)
 
@@ -90,7 +103,8 @@ class Flow:
         statement = statement_of(*spot)
         if statement is None or statement not in self.text.read:
             return False
-        return self.text.mentions(statement, self.names, code_of(node))
+        pieces = [node, *_iterated(statement, _names_in(node))]
+        return any(self.text.mentions(statement, self.names, code_of(one)) for one in pieces)
 
     def leads_on(self, statement: ast.stmt) -> bool:
         """Whether a statement reads what was made of the source and leads to the target."""
@@ -99,32 +113,48 @@ class Flow:
             return False
         return self.arrives(text.receivers(statement))
 
+    def leads_to_it(self, statement: ast.stmt) -> bool:
+        """Whether what a statement computes may reach the target, or is on the way to it."""
+        return statement in self.ends or self.arrives(self.text.receivers(statement))
+
     def carries(self, event: Any) -> bool:
         """Whether what the line of an event computes may reach the target."""
         statement = statement_of(event.code, event.instruction)
         if statement is None or statement not in self.text.read:
             return False
-        return statement in self.ends or self.arrives(self.text.receivers(statement))
+        return self.leads_to_it(statement)
 
-    def arrives(self, names: Iterable[Named]) -> bool:
-        """Whether the target may have been computed from one of the names, says the text."""
-        key = frozenset(names)
-        if key not in self._arrivals:
-            found, text = self.text.made_of(set(key)), self.text
-            self._arrivals[key] = any(text.mentions(e, found) for e in self.ends if e in text.read)
-        return self._arrivals[key]
+    def arrives(self, names: Iterable[Named], but: frozenset[Named] = frozenset()) -> bool:
+        """Whether the target may have been computed from one of the names, says the text.
+
+        Args:
+          names: where the way begins.
+          but: names that it does not lead through.
+        """
+        begin = frozenset(names)
+        if (begin, but) not in self._arrivals:
+            found, text = self.text.made_of(set(begin), but), self.text
+            ends = [end for end in self.ends if end in text.read]
+            self._arrivals[begin, but] = any(text.mentions(end, found) for end in ends)
+        return self._arrivals[begin, but]
 
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
         written = any(name in words for words in self.text.read.values())
-        return self._named([name if written else name.split("[")[0]])
+        return self.named([name if written else name.split("[")[0]])
 
-    def _named(self, names: Iterable[str]) -> set[Named]:
+    def named(self, names: Iterable[str]) -> set[Named]:
+        """Names as they are meant where the question was asked."""
         asked = self.asked if self.asked in self.text.read else None
         return {(self.text.owner(asked, name) if asked else None, name) for name in names}
 
-    def _names_of(self, one: Any) -> list[str]:
+    def names_for(self, one: Any) -> set[Named]:
+        """The learner's names that lead to a tensor or a variable, and to the list that it is in."""
         held = [name for name, other in self.case.held.items() if other is one]
+        return self.named([*held, *(_whole(name) for name in held if name.endswith("]"))])
+
+    def _names_of_source(self) -> list[str]:
+        held = [name for name, other in self.case.held.items() if other is self.case.source]
         names = [*held, self.case.source_name]
         return [*names, *(_whole(name) for name in names if name.endswith("]"))]
 
@@ -132,10 +162,25 @@ class Flow:
         """What the learner calls the source: where the question was asked, and where it was made."""
         birth = self.case.birth_of(self.case.source)
         made = statement_of(birth.code, birth.instruction) if birth.known else None
-        found = self._named(self._names_of(self.case.source))
+        found = self.named(self._names_of_source())
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
             if isinstance(made.value, ast.Call) and not self._made_with(birth):
                 found |= set(self.text.receivers(made))
+        return found if birth.known else found | self._in_its_class()
+
+    def _in_its_class(self) -> set[Named]:
+        """What the methods of the object that holds the source call it, if no other object has such.
+
+        A variable that an earlier tape watched does not know any more where it was made.
+        """
+        held, found = self.case.held, set()
+        kinds = {kind.name for kind in self.text.classes}
+        for name in [name for name, one in held.items() if one is self.case.source and "." in name]:
+            path, _, attribute = name.rpartition(".")
+            kind = type(led_to(path, self.case.names.frame)).__name__
+            others = [n for n in held if n.endswith(f".{attribute}")]
+            if kind in kinds and all(held[other] is self.case.source for other in others):
+                found |= {(None, f"self.{attribute}"), (None, f"self.{_whole(attribute)}")}
         return found
 
     def _made_with(self, birth: Any) -> bool:
@@ -166,6 +211,19 @@ def _bound_by_a_comprehension(statement: ast.stmt) -> set[str]:
     return {n for one in nodes if isinstance(one, ast.comprehension) for n in _names_in(one.target)}
 
 
+def _iterated(statement: ast.stmt, names: set[str]) -> Iterator[ast.expr]:
+    """What the comprehensions of a statement go through to give values to some names."""
+    for loop in [n for part in read_by(statement) for n in ast.walk(part)]:
+        if isinstance(loop, ast.comprehension) and names & _names_in(loop.target):
+            zipped = getattr(loop.iter, "args", []) if code_of(loop.iter)[:4] == "zip(" else []
+            targets = getattr(loop.target, "elts", [])
+            if targets and len(zipped) == len(targets):
+                pairs = zip(targets, zipped, strict=True)
+                yield from (given for target, given in pairs if names & _names_in(target))
+            else:
+                yield loop.iter
+
+
 def _holder(name: str) -> str:
     """What has a plain name: ``model`` of ``model.w``, ``parts[*]`` of ``parts[0].w``."""
     first = name.split(".")[0]
@@ -173,7 +231,8 @@ def _holder(name: str) -> str:
 
 
 def _whole(name: str) -> str:
-    return name.rsplit("[", 1)[0] + "[*]"
+    """All parts of what a name like ``parts[0]`` is one of."""
+    return name.rsplit("[", 1)[0] + "[*]" if name.endswith("]") else name
 
 
 def _once(spots: list[Any]) -> list[Any]:

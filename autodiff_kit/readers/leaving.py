@@ -14,6 +14,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import leading_to
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.numpys import is_one_tensor, joined, kits_own
 from autodiff_kit.readers.spots import called, expression_at
 from autodiff_kit.readers.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.timeline import line_of_event
@@ -36,11 +37,11 @@ class Way(NamedTuple):
     code: str = ""
 
 
-def way_of(event: Any) -> Way:
+def way_of(event: Any, case: Case | None = None) -> Way:
     """What the line does with the tensor."""
     node = expression_at(event.code, event.instruction)
     if isinstance(node, ast.Call):
-        return _call(event, node)
+        return _call(event, node, case)
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
         return Way(
             f"put into `{ast.unparse(node)}`, which holds plain numbers",
@@ -51,15 +52,30 @@ def way_of(event: Any) -> Way:
     return Way(event.kind if _is_on_its_line(event) else _vague(event))
 
 
-def _call(event: Any, node: ast.Call) -> Way:
+def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     name = ast.unparse(node.func)
     if called(node) in _PLAIN:
         return Way(event.kind)
-    words, code = in_own_words(node)
     if name.split(".")[0] in ("np", "numpy"):
-        return Way("NumPy", words or _OWN, code)
+        return Way("NumPy", _instead_of_numpy(event, node, name, case))
+    words, code = in_own_words(node)
     usual = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."
     return Way(f"`{name}` takes plain numbers", words or usual, code)
+
+
+def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) -> str:
+    """What to write instead of a function of NumPy's."""
+    if called(node) == "concatenate" or joined(node):
+        kits = "concat" if called(node) == "concatenate" else "stack"
+        return f"Use ad.{kits} in the place of {name}: it keeps the tensors together."
+    if case is not None and is_one_tensor(case, event, node):
+        return f"Leave {name} out: what it is given is a tensor already."
+    if called(node) in ("array", "asarray"):
+        return (
+            f"Leave {name} out if it is given one tensor; of a list of tensors, ad.stack makes one "
+            "that keeps them together."
+        )
+    return f"Use {kits_own(node)} in the place of {name}." if kits_own(node) else _OWN
 
 
 def _is_on_its_line(event: Any) -> bool:

@@ -18,6 +18,7 @@ from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.floating import is_floating, maker
+from autodiff_kit.readers.fromnumbers import from_numbers
 from autodiff_kit.readers.given import constant_target, no_target
 from autodiff_kit.readers.instead import instead_of
 from autodiff_kit.readers.integers import integer_source
@@ -30,6 +31,7 @@ from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.siblings import of_one_family
 from autodiff_kit.readers.stops import stop_of
+from autodiff_kit.readers.unused import not_used
 from autodiff_kit.tensor import Tensor
 
 Check = Callable[[Case], "Finding | None"]
@@ -195,7 +197,7 @@ def _tensor_not_on_tape(case: Case) -> Finding:
     record = None if birth.known else record_of(case.source)
     if record is not None:
         return _recorded_by_another(case, record)
-    return case.none(
+    return not_used(case, "it is a constant") or case.none(
         "not watched",
         f"`{name}` is a constant, and a tape watches only trainable variables by itself.",
         f"{case.tape_name}.watch({name})    # first thing inside the with block",
@@ -219,7 +221,7 @@ def _computed_and_unwatched(case: Case) -> Finding:
             f"{name}.assign(...)    # changes the ad.Variable instead of replacing it",
             birth.type, birth.line,
         )  # fmt: skip
-    return case.none(
+    return not_used(case, f"it is a plain tensor, the result of {birth.type}") or case.none(
         "not watched",
         f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
         "variables by itself.",
@@ -247,9 +249,10 @@ def _recorded_by_another(case: Case, record: Any) -> Finding:
 def _variable_not_on_tape(case: Case) -> Finding:
     name, variable = case.source_name, case.source
     if not variable._trainable:
-        return not_trainable(case)
+        return not_used(case, "it was made with trainable=False") or not_trainable(case)
     if not case.tape.watches_variables:
-        return case.none(
+        told = "the tape was made with watch_accessed_variables=False"
+        return not_used(case, told) or case.none(
             "variables not watched",
             "The tape was made with watch_accessed_variables=False, so it watches only what it is "
             "told to.",
@@ -322,6 +325,7 @@ CHECKS: tuple[Check, ...] = (
     watched_late,
     *ELSEWHERE[1:],
     constant_target,
+    from_numbers,
     apart,
     source_not_on_tape,
     of_one_family,

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from autodiff_kit.readers.account import depending_on
+from autodiff_kit.readers.asked import is_reference, led_to
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.lines import covers, segment, tree_of
 from autodiff_kit.readers.spelled import bracketed
@@ -42,6 +43,8 @@ def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
             return IN_A_LOOP, ""
         if not _is_read_there(case, event, owner.id):
             return IN_A_FUNCTION, ""
+        if not _leads_on(case, event, owner.id):
+            return GO_ON, ""
     copied = copied_from_the_source(case, event.subject[0])
     if copied is not None:
         where = "" if copied.line is None else f" at {copied.line.where}"
@@ -51,6 +54,14 @@ def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
             f"{bare(copied)}\n{code}",
         )
     return GO_ON, code
+
+
+def name_at(case: Case, event: Any) -> str:
+    """What the learner calls the variable that is assigned to, in that line if it is at hand so."""
+    found, variable = _assignment(event), event.subject[0]
+    written = ast.unparse(found[0]) if found else ""
+    at_hand = is_reference(written) and led_to(written, case.names.frame) is variable
+    return written if at_hand else case.names.of(variable)
 
 
 def _assignment(event: Any) -> tuple[ast.expr, str] | None:
@@ -93,6 +104,14 @@ def _is_read_there(case: Case, event: Any, name: str) -> bool:
     return bool(later) and all(case.records[p][-2] is code for p in later)
 
 
+def _leads_on(case: Case, event: Any, name: str) -> bool:
+    """Whether it is by this name that the variable is read, not as ``parts[0]``, say."""
+    statement, flow = statement_of(event.code, event.instruction, "assign"), case.flow
+    if statement not in flow.text.read or event.subject[0] is case.target:
+        return True
+    return flow.arrives({(flow.text.owner(statement, name), name)})
+
+
 _ADDING = {"assign_add", "assign_sub"}
 
 
@@ -114,7 +133,7 @@ def begun_with_it(case: Case, variable: Any, birth: Birth) -> str:
     events = [e for e in case.time.all("assign") if e.subject[0] is variable]
     found = [_assignment(event) for event in events]
     begun = bare(birth, packed(case, birth))
-    if not begun or not all(found):
+    if not begun or not all(found) or wraps_only(birth):
         return ""
     return "\n".join(dict.fromkeys([begun, *(code for _, code in found)]))  # type: ignore[misc]
 
@@ -150,6 +169,14 @@ def bare(birth: Birth, packed: bool = False) -> str:
     value = segment(file, call.args[0])
     value = f"ad.stack({value})" if packed else value
     return f"{segment(file, statement.targets[0])} = {value}    # no ad.Variable"
+
+
+def wraps_only(birth: Birth) -> bool:
+    """Whether a line only makes a variable of what has the name already: ``h = ad.Variable(h)``."""
+    statement: Any = statement_of(birth.code, birth.instruction)
+    given = getattr(getattr(statement, "value", None), "args", [])
+    targets = getattr(statement, "targets", [])
+    return [ast.unparse(one) for one in given] == [ast.unparse(one) for one in targets]
 
 
 def word_in(name: str, text: str) -> bool:

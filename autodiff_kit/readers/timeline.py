@@ -6,9 +6,11 @@ recorded, so the two can be put in order.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.lines import Line, line_of
 
 _NEXT = {"enter": "recording", "resume": "recording", "stop": "stopped", "exit": "left"}
@@ -30,6 +32,7 @@ class Timeline:
 
     def __init__(self, tape: Any) -> None:
         self.events = [Event(*row) for row in tape.events]
+        self._records = tape.records
 
     def state(self, time: int) -> str:
         """What the tape did then: "not begun", "recording", "stopped" or "left"."""
@@ -39,6 +42,19 @@ class Timeline:
                 break
             now = _NEXT.get(event.kind, now)
         return now
+
+    def between(self, time: int) -> tuple[int, int]:
+        """The places on the tape between which a time lies, as far as what has a time tells."""
+        index = bisect_left(self._marks, (time, -1))
+        before = self._marks[index - 1][1] if index else 0
+        return before, self._marks[index][1] if index < len(self._marks) else len(self._records)
+
+    @cached_property
+    def _marks(self) -> list[tuple[int, int]]:
+        """The times of the events and of what was watched, with their places, in order."""
+        leaves = [(p, record[6]) for p, record in enumerate(self._records) if record[0] is LEAF]
+        marks = [(attrs["time"], place) for place, attrs in leaves]
+        return sorted([*marks, *((event.time, event.place) for event in self.events)])
 
     def last(self, *kinds: str, before: float = float("inf")) -> Any:
         """The last event of some kinds before a time, or None."""

@@ -533,9 +533,9 @@ class Layer:
     def __init__(self, v):
         self.w = ad.Variable(v)
     def __call__(self, x):
-        return x * self.w  # here
+        return x * self.w
 one, two = Layer(1.0), Layer(2.0)
-pred = two(ad.constant([1.0, 2.0]))
+pred = two(ad.constant([1.0, 2.0]))  # here
 with ad.GradientTape() as tape:
     loss = ad.reduce_sum(pred ** 2)
 ad.explain(tape, loss, two.w)

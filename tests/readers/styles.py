@@ -998,7 +998,7 @@ answer = ad.explain(tape, y, w[0])  # here
 style(
     "source slice bound before",
     "none",
-    "not watched",
+    "not used",
     """
 w = ad.Variable([2.0, 3.0])
 first = w[0]  # here

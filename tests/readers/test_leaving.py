@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from operator import attrgetter
 from typing import Any
 
 import pytest
 
+import autodiff_kit as ad
+from autodiff_kit.readers.numpys import SAME
 from readers.test_explain import inside_a_function, marked, run
 
 HEAD = "import autodiff_kit as ad\nimport numpy as np\n"
@@ -237,3 +240,69 @@ ad.explain(tape, y, t)
     assert finding.fix.startswith(f"R = ad.stack({value})")
     again = run(text.replace(f"R = ad.Variable({value})", finding.fix)).findings[0]
     assert again.status == "flows"
+
+
+LITERAL = {  # what is written, and the code that stands in its place
+    "np.exp(x / 2.0)": "ad.exp(x / 2.0)",
+    "np.sum(x, axis=0)": "ad.reduce_sum(x, axis=0)",
+    "np.mean([x[0], x[1]])": "ad.reduce_mean([x[0], x[1]])",
+    "np.maximum(x, 1.5)": "ad.maximum(x, 1.5)",
+    "np.clip(x, 0.5, 1.5)": "ad.clip_by_value(x, 0.5, 1.5)",
+    "np.sum(np.exp(x))": "ad.reduce_sum(ad.exp(x))",
+    "np.sort(x)": "ad.sort(x)",
+    "np.asarray(ad.tanh(x))": "ad.tanh(x)",
+    "np.asarray(x * 2.0)": "(x * 2.0)",
+    "ad.constant(np.log(x))": "ad.math.log(x)",
+}
+
+
+@columns
+@pytest.mark.parametrize("form", [str, inside_a_function])
+@pytest.mark.parametrize(
+    "line", ["y = ad.reduce_sum({} * 2.0)", "y = -{}", "h = {}\n    y = h * 2.0"]
+)
+@pytest.mark.parametrize("written", LITERAL)
+def test_the_kits_own_function_stands_in_the_place_of_numpys(
+    written: str, line: str, form: Any
+) -> None:
+    text = form(f"""{HEAD}
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape() as tape:
+    {line.format(written)}
+    y = ad.reduce_sum(y)
+ad.explain(tape, y, x)
+""")
+    (finding,) = run(text).findings
+    assert finding.fix == f"{LITERAL[written]}    # instead of {written}", finding
+    code = finding.fix.split("    #")[0]
+    assert run(text.replace(written, code)).findings[0].status == "flows"
+
+
+@columns
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        ("y = np.sign(x)", "ad.sin(x) instead of np.sin(x)"),
+        ("y = np.exp(x).astype('float32')", "Use ad.exp in the place of np.exp"),
+        ("y = float(np.sum(x)) * 2.0", "Use ad.reduce_sum in the place of np.sum"),
+        ("h = np.exp(x)\n    y = np.sqrt(h)", "Use ad.exp"),
+        ("h = np.exp(x)\n    y = ad.constant(h) * 2.0", "Use ad.exp"),
+        ("y = np.maximum(x, np.ones(2))", "Use ad.maximum"),
+        ("parts = [x[0], x[1]]\n    y = np.asarray(parts)", "if it is given one tensor; of a list"),
+        ("y = np.asarray([x[0], x[1]])", "Use ad.stack in the place of np.asarray"),
+        ("h = x * 2.0\n    y = np.asarray(h, 'float32')", "Leave np.asarray out: what it is given"),
+    ],
+)
+def test_there_are_words_where_code_might_not_mend(lines: str, words: str) -> None:
+    (finding,) = run(f"""{HEAD}
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape() as tape:
+    {lines}
+    y = ad.reduce_sum(y)
+ad.explain(tape, y, x)
+""").findings
+    assert finding.cause == "left the tensors" and words in finding.advice and not finding.fix
+
+
+def test_the_kit_has_what_stands_for_numpys_functions() -> None:
+    assert all(callable(attrgetter(name)(ad)) for name in SAME.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,18 @@ ad.explain(tape, loss, x)
     found = told(text)
     assert found.fix.startswith("v = x * x ")
     assert told(text.replace("v.assign(x * x)", found.fix)).status == "flows"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns before 3.11")
+@pytest.mark.parametrize("how", ["box.assign(ad.tanh(w))", "other = ad.Variable(ad.tanh(w))"])
+def test_a_value_that_ends_in_a_variable_is_said_to(how: str) -> None:
+    found = told(f"""
+w, u, box = ad.Variable(0.3), ad.Variable(0.7), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    loss = u * 2.0
+    {how}
+ad.explain(tape, loss, w)
+""")
+    word = "assign" if "assign" in how else "Variable"
+    assert found.cause == "not on the way", str(found)
+    assert f"There a variable was given it by {word}(...)" in found.why

@@ -11,6 +11,7 @@ import pytest
 
 import autodiff_kit as ad
 from readers import (  # noqa: F401 - they add their programs
+    apart_programs,
     cause_programs,
     true_halves,
     true_infinities,
