@@ -29,6 +29,7 @@ from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.stops import stop_of
 from autodiff_kit.readers.taken import used_as_index
+from autodiff_kit.readers.twice import no_second_derivative
 from autodiff_kit.tensor import Tensor
 
 Check = Callable[[Case], "Finding | None"]
@@ -101,7 +102,8 @@ def stopped_on_the_way(case: Case) -> Finding | None:
             if dx is None and place in case.below and place in case.above
         ]  # fmt: skip
         if closed and step.operation.place in case.on_path:
-            return _stop(case, _first_to_close(case, step.operation, closed[0]))
+            twice = no_second_derivative(case, step.operation)
+            return twice or _stop(case, _first_to_close(case, step.operation, closed[0]))
     target = case.target
     if case.path and not target.dtype.is_floating:
         return _integer_target(case)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
-from readers import cause_programs, true_values, true_zeros  # noqa: F401 - they add their programs
+from readers import cause_programs, true_nested, true_values, true_zeros  # noqa: F401 - they add their programs
 from readers.test_explain import inside_a_function, marked, run
 from readers.true_programs import TRUTHS
 

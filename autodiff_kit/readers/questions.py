@@ -1,0 +1,93 @@
+"""Layer 5: questions that were put to other tapes, inside this one's block.
+
+One idea: what a tape computes on its way back carries the line of the question, and the learner's text
+says there which tape was asked, for the derivative of what.
+"""
+
+from __future__ import annotations
+
+import ast
+from inspect import CO_NEWLOCALS
+from typing import Any, NamedTuple
+
+from autodiff_kit.readers.asked import NOWHERE, led_to
+from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.spots import called, calls_at, expression_at, statement_of
+
+ASKS = ("gradient", "jacobian", "batch_jacobian")
+
+
+class Question(NamedTuple):
+    """A call of a tape's `gradient`, or of what is like it."""
+
+    code: Any
+    instruction: int
+    call: Any
+
+    @property
+    def line(self) -> Line:
+        """The learner's line on which it stands."""
+        return line_of(self.code, self.instruction)
+
+    @property
+    def statement(self) -> Any:
+        """The statement that it is a part of."""
+        return statement_of(self.code, self.instruction, self.call.func.attr)
+
+    @property
+    def tape(self) -> str:
+        """What the learner calls the tape that was asked."""
+        return ast.unparse(self.call.func.value)
+
+    @property
+    def of(self) -> list[str]:
+        """What was to be differentiated, in the learner's words."""
+        return _parts(self._argument(0, "target"))
+
+    @property
+    def by(self) -> list[str]:
+        """What it was to be differentiated by."""
+        return _parts(self._argument(1, "sources") or self._argument(1, "source"))
+
+    @property
+    def name(self) -> str:
+        """The name that the derivative was given, ``""`` if it is not one plain name."""
+        target = getattr(self.statement, "targets", [None])[0]
+        plain = getattr(self.statement, "value", None) is self.call
+        return target.id if plain and isinstance(target, ast.Name) else ""
+
+    def _argument(self, number: int, name: str) -> Any:
+        given = {keyword.arg: keyword.value for keyword in self.call.keywords}
+        return self.call.args[number] if number < len(self.call.args) else given.get(name)
+
+
+def _parts(node: Any) -> list[str]:
+    parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
+    return [ast.unparse(part) for part in parts if part is not None]
+
+
+def question_at(code: Any, instruction: int) -> Question | None:
+    """The question whose way back an instruction stands for; None if it is no question."""
+    calls = calls_at(code, instruction)
+    asks = [c for c in calls if called(c) in ASKS and isinstance(c.func, ast.Attribute)]
+    if len(calls) != 1 or not asks:
+        return None
+    if (
+        expression_at(code, instruction) is None
+    ):  # then only a line that holds nothing else is certain
+        statement = statement_of(code, instruction)
+        computing = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
+        if getattr(statement, "value", None) is not asks[0]:
+            return None
+        if any(isinstance(node, computing) for node in ast.walk(asks[0])):
+            return None
+    return Question(code, instruction, asks[0])
+
+
+def meant(case: Case, question: Question, text: str) -> Any:
+    """What a text in a question leads to, `NOWHERE` if that cannot be told any more."""
+    frame = case.names.frame
+    if question.code.co_flags & CO_NEWLOCALS and question.code is not frame.f_code:
+        return NOWHERE  # the local names of a function that has returned
+    return led_to(text, frame)
