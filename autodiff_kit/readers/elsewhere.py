@@ -14,6 +14,7 @@ from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
+from autodiff_kit.readers.differentiated import of_something_unseen
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape
 from autodiff_kit.readers.lines import Line, covers, tree_of
@@ -186,6 +187,7 @@ CHECKS = (
     left_the_tensors,
     assigned,
     put_into_a_variable,
+    of_something_unseen,
     made_elsewhere,
     used_as_mask,
     branch_not_taken,

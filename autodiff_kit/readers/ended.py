@@ -20,7 +20,7 @@ def end_of(case: Case) -> str:
     if not ends:
         return ""
     place = ends[-1]
-    name, where = _bound(case, place), case.line(place).where
+    name, where = bound_name(case, place), case.line(place).where
     what = f"`{name}`, made at {where}," if name else f"the value made at {where}"
     comma = "" if name else ","
     nobody = "which no operation on the tape takes any further."
@@ -35,7 +35,7 @@ def _same_line(case: Case, one: int, other: int) -> bool:
     return bool(case.records[one][-2:] == case.records[other][-2:])
 
 
-def _bound(case: Case, place: int) -> str | None:
+def bound_name(case: Case, place: int) -> str | None:
     """The name that the value of a place was bound to."""
     code, instruction = case.records[place][-2:]
     tree, span = tree_of(code.co_filename), span_at(code, instruction)

@@ -56,3 +56,73 @@ ad.explain(outer, grad, w)
 """,
     False,
 )
+
+APART = """
+x = ad.constant(0.5)
+with ad.GradientTape({}) as inner:  # before
+    inner.watch(x)
+    u = {}
+with ad.GradientTape() as outer:
+    outer.watch(x)
+    {}u_x = inner.gradient(u, x)  # asked
+ad.explain(outer, u_x, x)
+"""
+UNSEEN = (
+    "`u_x` is the derivative of `u`, and `u` was computed before the block of `outer` began|"
+    "block of `inner` into it"
+)
+for number, (persistent, function, more, line) in enumerate((
+    ("", "ad.tanh(x)", "", "before"),
+    ("", "ad.exp(x)", "y = x * x\n    ", "before"),
+    ("", "ad.nn.softplus(x * 2.0) if x > 0.0 else x", "", "before"),
+    ("persistent=True", "ad.sin(2.0 * x)", "", "u ="),
+    ("", "2.0 * x", "", "before"),
+)):  # fmt: skip
+    text = APART.format(persistent, function, more)
+    text = "\n".join(one + "  # here" * (line in one) for one in text.splitlines()) + "\n"
+    told = "none", "outside the tape", ""
+    truth(f"what was differentiated is older than the block, {number}", told, UNSEEN, text, False)
+truth(
+    "what was differentiated is older than the block, by a variable",
+    ("none", "outside the tape", ""),
+    UNSEEN,
+    """
+w = ad.Variable(0.5, name="w")
+with ad.GradientTape() as inner:  # here
+    u = w**3
+with ad.GradientTape() as outer:
+    u_x = inner.gradient(u, w)
+ad.explain(outer, u_x, w)
+""",
+    False,
+)
+BOTH = """
+x = ad.constant(0.5)
+def second(x):
+    {}
+    return outer, u_x
+outer, g = second(x)
+ad.explain(outer, g, x)
+"""
+truth(
+    "what was differentiated is older than the block, in a function that has returned",
+    ("none", "outside the tape", ""),
+    "no operation that `outer` recorded took `x`|If it was computed before",
+    BOTH.format(
+        "with ad.GradientTape() as inner:\n        inner.watch(x)\n        u = ad.tanh(x)\n    "
+        "with ad.GradientTape() as outer:\n        outer.watch(x)\n        "
+        "u_x = inner.gradient(u, x)  # here"
+    ),
+    False,
+)
+truth(
+    "what was differentiated is linear, in a function that has returned",
+    ("none", "not on the way", ""),
+    'linear in `x`|outer.gradient(g, x, unconnected_gradients="zero")',
+    BOTH.format(
+        "with ad.GradientTape() as outer:\n        outer.watch(x)\n        "
+        "with ad.GradientTape() as inner:\n            inner.watch(x)\n            "
+        "u = 3.0 * x\n        u_x = inner.gradient(u, x)  # here"
+    ),
+    False,
+)
