@@ -12,11 +12,16 @@ from autodiff_kit.readers.lines import assigned_name, tree_of
 from autodiff_kit.readers.spots import bindings, span_at
 
 
-def end_of(case: Case) -> str:
-    """A sentence about the last value that was made of the source; ``""`` if there is none."""
+def ends_of(case: Case) -> list[int]:
+    """The places that were computed from the source and that no operation took, in order."""
     taken = {p for record in case.records for p in inputs_of(record)}
     ends = [p for p in sorted(case.below) if p not in taken and case.records[p][0] is not LEAF]
-    ends = [p for p in ends if p not in case.conditions] or ends
+    return [p for p in ends if p not in case.conditions] or ends
+
+
+def end_of(case: Case) -> str:
+    """A sentence about the last value that was made of the source; ``""`` if there is none."""
+    ends = ends_of(case)
     if not ends:
         return ""
     place = ends[-1]

@@ -21,6 +21,7 @@ from autodiff_kit.readers.differentiated import (
 )
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
+from autodiff_kit.readers.fallen import fallen_out
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.floating import is_floating, maker
 from autodiff_kit.readers.given import constant_target, no_target
@@ -387,5 +388,6 @@ CHECKS: tuple[Check, ...] = (
     apart,
     of_something_unknown,
     source_not_on_tape,
+    fallen_out,
     not_on_the_way,
 )

@@ -12,14 +12,17 @@ from typing import Any, NamedTuple
 
 from autodiff_kit.readers.asked import NOWHERE, led_to
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.lines import Line, line_at, tree_of
 from autodiff_kit.readers.spots import called, calls_at, expression_at, statement_of
 
 ASKS = ("gradient", "jacobian", "batch_jacobian")
 
 
 class Question(NamedTuple):
-    """A call of a tape's `gradient`, or of what is like it."""
+    """A call of a tape's `gradient`, or of what is like it.
+
+    code, instruction: where it ran, as far as that is known: -1 for one that was found in the text.
+    """
 
     code: Any
     instruction: int
@@ -28,12 +31,15 @@ class Question(NamedTuple):
     @property
     def line(self) -> Line:
         """The learner's line on which it stands."""
-        return line_of(self.code, self.instruction)
+        return line_at(self.code.co_filename, self.call.lineno)
 
     @property
     def statement(self) -> Any:
         """The statement that it is a part of."""
-        return statement_of(self.code, self.instruction, self.call.func.attr)
+        tree = tree_of(self.code.co_filename)
+        nodes = [node for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.stmt)]
+        around = [node for node in nodes if any(one is self.call for one in ast.walk(node))]
+        return around[-1] if around else None  # the innermost comes last
 
     @property
     def tape(self) -> str:
@@ -91,3 +97,12 @@ def meant(case: Case, question: Question, text: str) -> Any:
     if question.code.co_flags & CO_NEWLOCALS and question.code is not frame.f_code:
         return NOWHERE  # the local names of a function that has returned
     return led_to(text, frame)
+
+
+def questions_about(code: Any, name: str) -> list[Question]:
+    """The questions in the text of a code's file in which a name was to be differentiated."""
+    tree = tree_of(code.co_filename)
+    calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
+    asks = [c for c in calls if called(c) in ASKS and isinstance(c.func, ast.Attribute)]
+    found = [Question(code, -1, call) for call in asks]
+    return [question for question in found if name in question.of]

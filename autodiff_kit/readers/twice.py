@@ -65,7 +65,7 @@ def no_second_derivative(case: Case, operation: Operation) -> Finding | None:
     question = question_at(*case.records[operation.place][-2:])
     if question is None:
         return None
-    kind = made_of_pieces(case, operation.place, question)
+    kind = made_of_pieces(case, operation.place, question, case.below)
     asked = f"the derivative that `{question.tape}` was asked for here"
     why = f"{operation.type} is a part of {asked}, and no gradient flows through it."
     advice = f"Look at what in that derivative depends on `{case.source_name}`."
@@ -110,9 +110,16 @@ def _only_straight(case: Case, step: Step) -> bool:
     return y is not None and not np.any((np.asarray(y) < 0) & (dense(step.dy) != 0))
 
 
-def made_of_pieces(case: Case, place: int, question: Question) -> str:
-    """Which of the `PIECES` a record on the way back belongs to; ``""`` if that is not certain."""
-    taken = {_whole(case, p) for p in _from_before(case, place, question)}
+def made_of_pieces(
+    case: Case, place: int, question: Question, through: set[int] | None = None
+) -> str:
+    """Which of the `PIECES` a record on the way back belongs to; ``""`` if that is not certain.
+
+    Args:
+      through: the values that count among those that it was computed from; None for all.
+    """
+    before = _from_before(case, place, question)
+    taken = {_whole(case, p) for p in before if through is None or p in through}
     users = [p for p in range(place) if not _asked(case, p, question)]
     users = [p for p in users if p in taken or taken & set(inputs_of(case.records[p]))]
     kinds = {_kind(case, p) for p in users} - {""}
@@ -126,7 +133,7 @@ def _from_before(case: Case, place: int, question: Question) -> set[int]:
         for one in inputs_of(case.records[todo.pop()]):
             if _asked(case, one, question):
                 todo.append(one)
-            elif one in case.below:
+            else:
                 found.add(one)
     return found
 

@@ -126,3 +126,98 @@ truth(
     ),
     False,
 )
+
+PINN = """
+x = ad.constant([[0.5]])
+V = ad.Variable([[1.0, 2.0]], name="V")
+W = ad.Variable([[1.0], [1.0]], name="W")
+c = ad.Variable([0.3], name="c")
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as second:
+        second.watch(x)
+        with ad.GradientTape() as first:
+            first.watch(x)
+            u = {}(x @ V) @ W + c
+        u_x = first.gradient(u, x)  # first
+    u_xx = second.gradient(u_x, x)  # second
+    loss = ad.reduce_mean({})
+ad.explain(tape, loss, {})
+"""
+
+
+def pinn(name: str, told: tuple[str, str, str], words: str, line: str, *parts: str) -> None:
+    """A differential equation, asked for a source, and the derivative whose line is named."""
+    text = PINN.format(*parts).replace(f"# {line}", "# here")
+    truth(name, told, words, text, False)
+
+
+pinn(
+    "the last weights, if relu is differentiated twice",
+    ("none", "second derivative", ""),
+    "`u_xx`, the derivative of `u_x`|second derivative of relu|is 0, whatever `W` is|ad.tanh",
+    "second", "ad.nn.relu", "(u_xx + 1.0) ** 2", "W",
+)  # fmt: skip
+pinn(
+    "the first weights, if relu is differentiated twice",
+    ("zero", "zero", "ReluGrad"),
+    "this is the derivative of relu, and it is made of straight lines|ad.tanh",
+    "second", "ad.nn.relu", "(u_xx + 1.0) ** 2", "V",
+)  # fmt: skip
+for loss in ("u_x**2", "(u_xx + 1.0) ** 2", "(u_x + 1.0) ** 2"):
+    pinn(
+        f"the last bias falls out of a derivative, {loss}",
+        ("none", "not on the way", ""),
+        "`u_x`, the derivative of `u`|`c` does not occur in that any more|then None is right",
+        "first", "ad.tanh", loss, "c",
+    )  # fmt: skip
+truth(
+    "a derivative that leads nowhere is not why",
+    ("none", "not on the way", "MatMul"),
+    "ends with `u_xx`|go on with what was made of it",
+    PINN.format("ad.tanh", "(x * v) ** 2", "W").replace(
+        "with ad", "v = ad.Variable(1.0)\nwith ad", 1
+    ),
+    False,
+)
+UNWATCHED = """
+r = ad.constant([[1.0, 2.0]])
+k = ad.Variable([[1.0, 0.5], [0.5, 1.0]], name="k")
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        # mend
+        s = ad.reduce_sum(ad.tanh(r @ k))
+    g = inner.gradient(s, {}, unconnected_gradients="zero")  # here
+    loss = (ad.reduce_sum(g**2) - 1.0) ** 2
+ad.explain(outer, loss, k)
+"""
+truth(
+    "an inner tape that does not watch what it is asked for",
+    ("none", "no inner gradient", ""),
+    "`g`, the derivative of `s`|`inner` does not watch `r`|None, or zeros in its place",
+    UNWATCHED.format("r"),
+)
+truth(
+    "an inner tape that finds no way",
+    ("none", "no inner gradient", ""),
+    "`inner` found no way from `s` back to `k2`|ad.explain(inner, s, k2) says why",
+    UNWATCHED.format("k2").replace("# mend", "k2 = k * 1.0"),
+    False,
+)
+truth(
+    "an inner tape that is not at hand any more",
+    ("none", "not on the way", ""),
+    "`k` does not occur in that any more|ask ad.explain(inner, s, r) after that line",
+    """
+r = ad.constant([[1.0, 2.0]])
+k = ad.Variable([[1.0, 0.5], [0.5, 1.0]], name="k")
+def penalty(r):
+    with ad.GradientTape() as inner:
+        s = ad.reduce_sum(ad.tanh(r @ k))
+    g = inner.gradient(s, r, unconnected_gradients="zero")  # here
+    return (ad.reduce_sum(g**2) - 1.0) ** 2
+with ad.GradientTape() as outer:
+    loss = penalty(r)
+ad.explain(outer, loss, k)
+""",
+    False,
+)
