@@ -6,11 +6,15 @@ the learner's text, and the tape that was asked, if it is at hand, tells whether
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
 import numpy as np
 
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.account import Account
 from autodiff_kit.readers.asked import NOWHERE
+from autodiff_kit.readers.carried import Named, Text
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.differentiated import question_of
 from autodiff_kit.readers.ended import bound_name, ends_of
@@ -36,24 +40,45 @@ def fallen_out(case: Case) -> Finding | None:
 
 def _asked_of(case: Case, place: int) -> list[Question]:
     """The questions for the derivative of a value, or of what it is a part of."""
-    spot = case.records[place][-2:]
-    own, name = question_at(*spot), bound_name(case, place)
-    if own is not None or not name:
+    code, instruction = case.records[place][-2:]
+    own, made = question_at(code, instruction), statement_of(code, instruction)
+    if own is not None or made not in case.flow.text.read:
         return [own] if own is not None else []
-    text, made = case.flow.text, statement_of(*spot)
-    owner = text.owner(made, name) if made in text.read else None
-    found = questions_about(spot[0], name)
-    return [q for q in found if q.statement in text.read and text.owner(q.statement, name) is owner]
+    named = {(case.flow.text.owner(made, name), name) for name in [bound_name(case, place)] if name}
+    named = named or set(_given_to(case.flow.text, made, 3))
+    return [
+        question
+        for _, name in named
+        for question in questions_about(code.co_filename, name)
+        if question.statement in case.flow.text.read
+        and (case.flow.text.owner(question.statement, name), name) in named
+    ]
+
+
+def _given_to(text: Text, made: ast.stmt, deep: int) -> Iterator[Named]:
+    """The names that get what a function returns, where it or an object with it is called."""
+    around = text.inside.get(made, [])
+    if not isinstance(made, ast.Return) or not around:
+        yield from text.receivers(made)
+        return
+    for statement in text.read if deep else ():
+        if any(around[-1] in functions for functions, _ in text.calls_in(statement)):
+            yield from _given_to(text, statement, deep - 1)
 
 
 def _in_the_block(case: Case, question: Question) -> bool:
     """Whether a question stands in the block of this tape, or in a function that ran there."""
     entered = case.time.last("enter")
-    if entered is None or entered.code is not question.code:
-        return entered is not None
-    tree, number = tree_of(question.code.co_filename), line_of_event(entered).number
-    blocks = blocks_at(tree, number) if tree else ()
-    return any(covers(block, question.call.lineno) for block in blocks)
+    begin = line_of_event(entered) if entered is not None else None
+    if begin is None:
+        return False
+    if begin.file != question.file:
+        return question.function is not None
+    tree = tree_of(question.file)
+    blocks = blocks_at(tree, begin.number) if tree else ()
+    if any(covers(block, question.call.lineno) for block in blocks):
+        return True
+    return question.function is not None and not covers(question.function, begin.number)
 
 
 def _leads_on(case: Case, question: Question) -> bool:
@@ -119,17 +144,21 @@ def _fell(case: Case, question: Question) -> Finding | None:
     if question_of(case) is not None:
         return None  # the target is that derivative itself
     one, source = question.of[0], case.source_name
+    by = [meant(case, question, text) for text in question.by]
+    alone = len(by) == 1 and is_tensor(by[0]) and by[0] is not case.source
+    linear = "" if alone else ", and so does what it is differentiated by if it is linear in that"
     advice = (
-        f"What is only added to `{one}` falls out of its derivative, and then None is right. A term in "
-        f"`{case.target_name}` that uses `{one}` itself, as a boundary condition does, gives it a "
-        "gradient."
+        f"What is only added to `{one}` falls out of its derivative{linear}: then None is right. A "
+        f"term in `{case.target_name}` that uses `{one}` itself, as a boundary condition does, gives "
+        "it a gradient."
     )
+    inside = "in that" if alone else f"in what `{case.target_name}` took of that"
     if meant(case, question, question.tape) is NOWHERE:
         asked = f"{question.tape}, {one}, {', '.join(question.by)}"
         advice += f" If more is to be there, ask ad.explain({asked}) after that line."
     return case.none(
         "not on the way",
-        f"{_beginning(case, question)}, and `{source}` does not occur in that any more.",
+        f"{_beginning(case, question)}, and `{source}` does not occur {inside} any more.",
         "",
         line=question.line,
         advice=advice,

@@ -7,12 +7,11 @@ says there which tape was asked, for the derivative of what.
 from __future__ import annotations
 
 import ast
-from inspect import CO_NEWLOCALS
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.asked import NOWHERE, led_to
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.lines import Line, line_at, tree_of
+from autodiff_kit.readers.lines import Line, covers, line_at, tree_of
 from autodiff_kit.readers.spots import called, calls_at, expression_at, statement_of
 
 ASKS = ("gradient", "jacobian", "batch_jacobian")
@@ -21,25 +20,36 @@ ASKS = ("gradient", "jacobian", "batch_jacobian")
 class Question(NamedTuple):
     """A call of a tape's `gradient`, or of what is like it.
 
-    code, instruction: where it ran, as far as that is known: -1 for one that was found in the text.
+    file: that of the learner's in which it stands.
+    code, instruction: where it ran, as far as that is known.
     """
 
-    code: Any
-    instruction: int
+    file: str
     call: Any
+    code: Any = None
+    instruction: int = -1
 
     @property
     def line(self) -> Line:
         """The learner's line on which it stands."""
-        return line_at(self.code.co_filename, self.call.lineno)
+        return line_at(self.file, self.call.lineno)
 
     @property
     def statement(self) -> Any:
-        """The statement that it is a part of."""
-        tree = tree_of(self.code.co_filename)
-        nodes = [node for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.stmt)]
-        around = [node for node in nodes if any(one is self.call for one in ast.walk(node))]
-        return around[-1] if around else None  # the innermost comes last
+        """The innermost statement that it is a part of."""
+        return self._around(ast.stmt)
+
+    @property
+    def function(self) -> Any:
+        """The function of the learner's in which it stands, None if it is in none."""
+        return self._around(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+    def _around(self, *kinds: Any) -> Any:
+        tree, found = tree_of(self.file), None
+        for node in ast.walk(tree) if tree else ():  # the inner ones come later
+            if isinstance(node, kinds) and any(one is self.call for one in ast.walk(node)):
+                found = node
+        return found
 
     @property
     def tape(self) -> str:
@@ -88,21 +98,22 @@ def question_at(code: Any, instruction: int) -> Question | None:
             return None
         if any(isinstance(node, computing) for node in ast.walk(asks[0])):
             return None
-    return Question(code, instruction, asks[0])
+    return Question(code.co_filename, asks[0], code, instruction)
 
 
 def meant(case: Case, question: Question, text: str) -> Any:
     """What a text in a question leads to, `NOWHERE` if that cannot be told any more."""
-    frame = case.names.frame
-    if question.code.co_flags & CO_NEWLOCALS and question.code is not frame.f_code:
-        return NOWHERE  # the local names of a function that has returned
+    frame, function = case.names.frame, question.function
+    if function is not None:  # its local names are at hand only there
+        here = frame.f_code.co_filename == question.file and covers(function, frame.f_lineno)
+        if not here or frame.f_code.co_name != getattr(function, "name", ""):
+            return NOWHERE
     return led_to(text, frame)
 
 
-def questions_about(code: Any, name: str) -> list[Question]:
-    """The questions in the text of a code's file in which a name was to be differentiated."""
-    tree = tree_of(code.co_filename)
+def questions_about(file: str, name: str) -> list[Question]:
+    """The questions in a file in which a name was to be differentiated."""
+    tree = tree_of(file)
     calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
     asks = [c for c in calls if called(c) in ASKS and isinstance(c.func, ast.Attribute)]
-    found = [Question(code, -1, call) for call in asks]
-    return [question for question in found if name in question.of]
+    return [one for one in (Question(file, call) for call in asks) if name in one.of]

@@ -206,7 +206,7 @@ truth(
 truth(
     "an inner tape that is not at hand any more",
     ("none", "not on the way", ""),
-    "`k` does not occur in that any more|ask ad.explain(inner, s, r) after that line",
+    "`k` does not occur in what `loss` took of that|ask ad.explain(inner, s, r) after that line",
     """
 r = ad.constant([[1.0, 2.0]])
 k = ad.Variable([[1.0, 0.5], [0.5, 1.0]], name="k")
@@ -218,6 +218,45 @@ def penalty(r):
 with ad.GradientTape() as outer:
     loss = penalty(r)
 ad.explain(outer, loss, k)
+""",
+    False,
+)
+truth(
+    "the last bias of a network that is an object, in a function",
+    ("none", "not on the way", ""),
+    "`u_x`, the derivative of `u`|`net.c` does not occur in|then None is right",
+    """
+class Net:
+    def __init__(self):
+        self.v = ad.Variable([[1.0]], name="v")
+        self.c = ad.Variable([0.3], name="Variable")
+    def __call__(self, x):
+        return ad.tanh(x) @ self.v + self.c
+net = Net()
+def residual(x):
+    with ad.GradientTape() as inner:
+        inner.watch(x)
+        u = net(x)
+    u_x = inner.gradient(u, x)  # here
+    return u_x - ad.sin(x)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(residual(ad.constant([[0.5], [0.2]])) ** 2)
+ad.explain(tape, loss, net.c)
+""",
+    False,
+)
+truth(
+    "one of several derivatives goes on",
+    ("none", "not on the way", ""),
+    "`w` does not occur in what `loss` took of that any more|if it is linear in that",
+    """
+v, w = ad.Variable(1.0, name="v"), ad.Variable(2.0, name="w")
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        l = v * w + w
+    grads = inner.gradient(l, [v, w])  # here
+    loss = grads[1] ** 2
+ad.explain(outer, loss, w)
 """,
     False,
 )
