@@ -7,6 +7,7 @@ not taken.
 
 from __future__ import annotations
 
+from autodiff_kit.readers.afterwards import after_the_block
 from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.assigning import assigned, put_into_a_variable
@@ -59,11 +60,12 @@ def target_elsewhere(case: Case) -> Finding | None:
             f"{target} = ...    # not inside {case.tape_name}.stop_recording()",
             birth.type, birth.line,
         )  # fmt: skip
-    if birth.known and state != "recording" and type(case.target) is Tensor:
-        how = "before the tape's block began" if state == "not begun" else "after its block ended"
+    if birth.known and state == "left" and type(case.target) is Tensor:
+        return after_the_block(case)
+    if birth.known and state == "not begun" and type(case.target) is Tensor:
         return case.none(
             "outside the tape",
-            f"`{target}` was computed {how}, where the tape does not record.",
+            f"`{target}` was computed before the tape's block began, where the tape does not record.",
             f"with ad.GradientTape() as {case.tape_name}:\n    {_bindable(target)} = ...    "
             "# compute it in here",
             birth.type, birth.line,

@@ -1,0 +1,64 @@
+"""Where a block has to be put around other lines, the code is the whole of it and runs as it stands."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from readers.test_told import run
+
+SETTING = """
+w = ad.Variable(0.7, name="w")
+t = ad.constant(0.5)
+"""
+INNER = """with ad.GradientTape() as tape:
+    with ad.GradientTape() as inner:
+        inner.watch(t)
+        u = ad.tanh(w * t)
+"""
+
+
+def mended(question: str, lines: str) -> tuple[str, str]:
+    """What is said about a program, and what is said when the code stands for all its lines."""
+    (before,) = run(f"{SETTING}{lines}{question}\n").findings
+    if not before.fix:
+        return str(before), ""
+    (after,) = run(f"{SETTING}{before.fix}\n{question}\n").findings
+    return str(before), after.status
+
+
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        (
+            "u_t = inner.gradient(u, t)\nresidual = u_t + u\nloss = residual ** 2\n",
+            "Begin with line 10 of .*u_t = inner.*: indent it and what `loss` is made of after it",
+        ),
+        ("loss = u * u\n", "Indent that line"),
+        (
+            "h = [u]\nn = 2.0\nfor _ in range(2):\n    h.append(h[-1] * n)\nloss = h[2] + h[1]\n",
+            "Begin with line 10 of ",
+        ),
+        ("h = u * 1.0\nunused = h * 2.0\nprint(end='')\nloss = h * h\n", "line 10 of .*h = u"),
+    ],
+)
+def test_what_stands_below_the_block_is_moved_into_it(lines: str, words: str) -> None:
+    told, status = mended("ad.explain(tape, loss, w)", INNER + lines)
+    assert re.search(words, told), told
+    assert status == "flows"
+    assert "unused" not in told.split("code:")[1] and "print" not in told.split("code:")[1]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "def double(h):\n    return h * 2.0\nloss = double(u)\n",
+        "g = tape.gradient(u, w)\nloss = g * u\n",
+    ],
+)
+def test_what_cannot_be_moved_as_it_stands_is_told_in_words(lines: str) -> None:
+    told, _ = mended(
+        "ad.explain(tape, loss, w)", INNER.replace("()", "(persistent=True)", 1) + lines
+    )
+    assert "Compute `loss` inside the block" in told and "code:" not in told
