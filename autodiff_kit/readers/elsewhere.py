@@ -23,6 +23,7 @@ from autodiff_kit.readers.masked import used_as_mask
 from autodiff_kit.readers.others import line_on, recorder, tape_name
 from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
+from autodiff_kit.readers.taken_outside import taken_outside
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -48,7 +49,7 @@ def target_elsewhere(case: Case) -> Finding | None:
         return None
     state = case.time.state(birth.time)
     if birth.type == "Gradient" and state != "recording":
-        return _inner_gradient(case)
+        return taken_outside(case)
     if birth.type == "Const" and type(case.target) is Tensor:
         return None  # a constant is one wherever it is made
     if state == "stopped":
@@ -107,18 +108,6 @@ def _another_tape(case: Case) -> Finding | None:
         line=line,
         advice=advice,
     )
-
-
-def _inner_gradient(case: Case) -> Finding:
-    birth, target = case.target_birth, case.target_name
-    return case.none(
-        "inner gradient outside",
-        f"`{target}` is a gradient that was taken outside the block of `{case.tape_name}`, so this "
-        "tape did not see it being computed.",
-        f"with ad.GradientTape() as {case.tape_name}:\n    with ad.GradientTape() as inner:\n"
-        f"        ...\n    {target} = inner.gradient(...)    # still inside the outer block",
-        birth.type, birth.line,
-    )  # fmt: skip
 
 
 def branch_not_taken(case: Case) -> Finding | None:

@@ -62,3 +62,60 @@ def test_what_cannot_be_moved_as_it_stands_is_told_in_words(lines: str) -> None:
         "ad.explain(tape, loss, w)", INNER.replace("()", "(persistent=True)", 1) + lines
     )
     assert "Compute `loss` inside the block" in told and "code:" not in told
+
+
+NEST = """with ad.GradientTape({}) as a:
+    with ad.GradientTape({}) as b:
+        loss = ad.reduce_sum(w ** 4)
+"""
+
+
+@pytest.mark.parametrize(
+    "lines, asked, repaired, words",
+    [
+        (NEST.format("", "") + "grad = a.gradient(loss, w)\n", "b", "a", "two tapes are exchanged"),
+        (NEST.format("", "") + "grad = b.gradient(loss, w)\n", "a", "a", "one with block in the other"),
+        (
+            NEST.format("", "") + "scale = [3.0]\ngrad = b.gradient(loss, w, scale)\n",
+            "a", "a", "one with block in the other",
+        ),
+        (NEST.format("", "") + "grad = b.jacobian(loss, w)\n", "a", "a", "grad = b.jacobian"),
+        (
+            NEST.format("persistent=True", "") + "grad = a.gradient(loss, w)\n",
+            "a", "outer", "`a` gave that gradient itself",
+        ),
+        (
+            "with ad.GradientTape() as a, ad.GradientTape() as b:\n    loss = w ** 4\n"
+            "grad = b.gradient(loss, w)\n",
+            "a", "a", "one with block in the other",
+        ),
+    ],
+)  # fmt: skip
+def test_a_gradient_that_was_taken_outside(
+    lines: str, asked: str, repaired: str, words: str
+) -> None:
+    (before,) = run(f"{SETTING}{lines}ad.explain({asked}, grad, w)\n").findings
+    assert (before.cause, words in str(before)) == ("inner gradient outside", True), str(before)
+    code = before.fix.removesuffix(f"{repaired}.gradient(grad, w)")
+    (after,) = run(f"{SETTING}{code}\nad.explain({repaired}, grad, w)\n").findings
+    assert after.status == "flows", f"{before}\n{after}"
+
+
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        (
+            "with ad.GradientTape() as b:\n    h = w * w\nwith ad.GradientTape() as a:\n    h * 1.0\n",
+            "",
+        ),
+        (
+            "with ad.GradientTape(watch_accessed_variables=False) as a:\n"
+            "    with ad.GradientTape() as b:\n        h = w * w\n",
+            "let `a` watch `w` before",
+        ),
+    ],
+)
+def test_where_two_blocks_stand_apart_there_is_no_code(lines: str, words: str) -> None:
+    (found,) = run(f"{SETTING}{lines}grad = b.gradient(h, w)\nad.explain(a, grad, w)\n").findings
+    assert (found.cause, found.fix) == ("inner gradient outside", "")
+    assert "one with block in the other" in found.advice and words in found.advice
