@@ -15,7 +15,7 @@ from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors
-from autodiff_kit.readers.differentiated import of_something_unseen
+from autodiff_kit.readers.differentiated import of_something_unseen, question_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape
 from autodiff_kit.readers.lines import Line, covers, tree_of
@@ -48,7 +48,8 @@ def target_elsewhere(case: Case) -> Finding | None:
             return _another_tape(case)
         return None
     state = case.time.state(birth.time)
-    if birth.type == "Gradient" and state != "recording":
+    derivative = birth.type == "Gradient" or question_of(case) is not None
+    if derivative and state != "recording":
         return taken_outside(case)
     if birth.type == "Const" and type(case.target) is Tensor:
         return None  # a constant is one wherever it is made

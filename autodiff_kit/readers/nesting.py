@@ -16,7 +16,6 @@ from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.timeline import line_of_event
 
 MOST = 12  # lines; more is told in words
-Blocks = list[Any]
 
 
 def own_block(case: Case) -> Any:
@@ -74,3 +73,32 @@ def with_more(file: str, block: Any, more: list[str]) -> str:
         return ""
     indent = " " * (inner.col_offset - block.col_offset)
     return "\n".join([*lines, *(indent + line for line in more)])
+
+
+def with_asked_blocks(code: str, questions: list[Question | None]) -> str:
+    """The code of a block, and in it, before each question, the block that was asked; ``""`` if one of
+    them cannot be told.
+    """
+    if any(question is None for question in questions):
+        return ""
+    lines, done = code.splitlines(), []
+    for question in sorted(filter(None, questions), key=lambda one: one.call.lineno):
+        block = asked_block(question)
+        if block is None or block.col_offset != question.statement.col_offset:
+            return ""
+        if block not in done:
+            done.append(block)
+            lines = _put_before(lines, block, question)
+    return "\n".join(lines) if len(lines) <= MOST else ""
+
+
+def _put_before(lines: list[str], block: Any, question: Question) -> list[str]:
+    """Lines with a block before that of a question; none if they do not have the question."""
+    inner = ["    " + line for line in text_of_all(question.file, [block])]
+    within = {line.strip() for line in inner}
+    others = [line for line in lines if line.strip() not in within]
+    asks = "    " + segment(question.file, question.statement)
+    if asks not in others or not inner:
+        return []
+    at = others.index(asks)
+    return [*others[:at], *inner, *others[at:]]

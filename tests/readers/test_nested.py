@@ -119,3 +119,47 @@ def test_where_two_blocks_stand_apart_there_is_no_code(lines: str, words: str) -
     (found,) = run(f"{SETTING}{lines}grad = b.gradient(h, w)\nad.explain(a, grad, w)\n").findings
     assert (found.cause, found.fix) == ("inner gradient outside", "")
     assert "one with block in the other" in found.advice and words in found.advice
+
+
+BEFORE = """with ad.GradientTape({}) as inner:
+    l = (w * v) ** 3
+"""
+
+
+@pytest.mark.parametrize(
+    "lines, block, value",
+    [
+        ("gw = inner.gradient(l, w)\nfast = w - 0.1 * gw\n", "meta = fast ** 2", 2.24672),
+        ("gw, gv = inner.gradient(l, [w, v])\nfast = w - 0.1 * gw\n", "meta = fast ** 2", 2.24672),
+        ("gw = inner.gradient(l, w)\n", "meta = gw ** 2", 790.272),
+        (
+            "gw = inner.gradient(l, w)\ngv = inner.gradient(l, v)\nf = w - gw\ng = v - gv\n",
+            "meta = f * g", 264.08,
+        ),
+    ],
+)  # fmt: skip
+def test_an_inner_step_before_the_block_comes_into_it_with_its_own_block(
+    lines: str, block: str, value: float
+) -> None:
+    setting = 'w, v = ad.Variable(0.7, name="w"), ad.Variable(2.0, name="v")\n'
+    text = (
+        f"{BEFORE.format('persistent=True')}{lines}with ad.GradientTape() as outer:\n    {block}\n"
+    )
+    (before,) = run(f"{setting}{text}ad.explain(outer, meta, w)\n").findings
+    assert before.fix.count("as inner") == 1, str(before)
+    gradient = run(f"{setting}{before.fix}\nanswer = outer.gradient(meta, w)\n")
+    assert float(gradient) == pytest.approx(value, rel=1e-4)
+
+
+def test_an_inner_step_in_a_function_before_the_block_has_no_code() -> None:
+    (found,) = run(f"""{SETTING}
+def step():
+    with ad.GradientTape() as inner:
+        l = w ** 3
+    return w - 0.1 * inner.gradient(l, w)
+fast = step()
+with ad.GradientTape() as outer:
+    meta = fast ** 2
+ad.explain(outer, meta, w)
+""").findings
+    assert (found.status, found.fix) == ("none", "")
