@@ -98,7 +98,7 @@ def _other_way(case: Case) -> list[str]:
         s.operation for s in case.account.steps
         if any(dx is None and p in case.below for p, dx in s.pairs)
         and s.operation.place in case.on_path
-        and s.operation.type != "SelectV2"
+        and s.operation.type not in ("SelectV2", "ZerosLike", "OnesLike")
     ]  # fmt: skip
     if not stops:
         return []

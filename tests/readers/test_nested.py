@@ -163,3 +163,20 @@ with ad.GradientTape() as outer:
 ad.explain(outer, meta, w)
 """).findings
     assert (found.status, found.fix) == ("none", "")
+
+
+def test_what_takes_only_the_shape_is_no_other_way() -> None:
+    (found,) = run(f"""{SETTING}
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as second:
+        second.watch(t)
+        with ad.GradientTape() as first:
+            first.watch(t)
+            u = ad.nn.relu(t * w)
+        u_t = first.gradient(u, t)
+    u_tt = second.gradient(u_t, t)
+    loss = (u_tt + 1.0) ** 2
+ad.explain(tape, loss, w)
+""").findings
+    assert (found.status, found.op, found.also) == ("zero", "ReluGrad", []), str(found)
+    assert "dead" not in str(found)
