@@ -180,3 +180,18 @@ ad.explain(tape, loss, w)
 """).findings
     assert (found.status, found.op, found.also) == ("zero", "ReluGrad", []), str(found)
     assert "dead" not in str(found)
+
+
+def test_a_source_that_is_in_the_derivative_does_not_fall_out_of_it() -> None:
+    (found,) = run("""
+w = ad.Variable(2.0, name="w")
+def adapted():
+    with ad.GradientTape() as inner:
+        l = w**3
+    g = inner.gradient(l, w)
+    return [ad.Variable(v - 0.1 * g) for v in [w]]
+with ad.GradientTape() as outer:
+    loss = ad.reduce_sum([fast**2 for fast in adapted()])
+ad.explain(outer, loss, w)
+""").findings
+    assert found.status == "none" and "does not occur" not in found.why, str(found)

@@ -260,3 +260,32 @@ ad.explain(outer, loss, w)
 """,
     False,
 )
+truth(
+    "what is lost in the second derivative only",
+    ("none", "not on the way", ""),
+    "made of `d2u`, the derivative of `du`|`second` may have had no gradient to give there: ask "
+    "ad.explain(second, du, x) after that line",
+    """
+x = ad.constant([[0.5]])
+V = ad.Variable([[1.0, 2.0]], name="V")
+def residual(x):
+    with ad.GradientTape() as second:
+        second.watch(x)
+        with ad.GradientTape() as first:
+            first.watch(x)
+            u = ad.tanh(x @ V)
+    du = first.gradient(u, x)
+    d2u = second.gradient(du, x)  # here
+    return d2u if d2u is not None else ad.zeros_like(x)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((residual(x) - 1.0) ** 2)
+ad.explain(tape, loss, V)
+""",
+    False,
+)
+pinn(
+    "the last bias falls out of the first derivative, relu or not",
+    ("none", "not on the way", ""),
+    "`u_x`, the derivative of `u`|then None is right",
+    "first", "ad.nn.relu", "(u_xx + 1.0) ** 2", "c",
+)  # fmt: skip
