@@ -192,7 +192,11 @@ def _instead(one: Any) -> str:
     """What to do about a target that is no tensor."""
     where = "The target is the tensor whose gradient is asked for."
     if one is None:
-        return f"{where} If a function made it: is there a return in the function?"
+        return (
+            f"{where} None is what `gradient` returns where no gradient flows: if it came from there, "
+            "ad.explain on that tape tells why. If a function made it: is there a return in the "
+            "function?"
+        )
     if isinstance(one, (bool, int, float, complex, np.generic, np.ndarray)):
         return (
             f"{where} A Python or NumPy value was not recorded: compute it from tensors, with "

@@ -154,6 +154,7 @@ def test_targets_that_are_no_tensors(target: Any) -> None:
     ("target", "words"),
     [
         (None, "is there a return"),
+        (None, "where no gradient flows: if it came from there, ad.explain on that tape"),
         (3.0, "without float() or .numpy()"),
         (np.float32(3.0), "ad's functions in place of NumPy's"),
         (np.ones(2), "was not recorded"),

@@ -15,7 +15,9 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.inside import all_inside, line_to_move
 from autodiff_kit.readers.lines import Line, line_of
+from autodiff_kit.readers.nesting import with_asked_blocks
 from autodiff_kit.readers.plain import may_be_taken, plain_names
+from autodiff_kit.readers.questions import question_at
 from autodiff_kit.readers.timeline import Birth
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -124,11 +126,14 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
         "left": f"after the block of `{case.tape_name}` had ended",
         "another tape": f"while another tape recorded, and not `{case.tape_name}`",
     }[made.state]
-    gradient = made.type == "Gradient"
+    gradients = [one for one in found if one.type == "Gradient"]
     holder = re.escape(source.split(".")[0])
     doubtful = wide and not re.search(rf"(?<![\w.]){holder}[.(]", made.line.text)
     advice = f"Compute everything between `{source}` and `{target}` inside one with block."
-    if gradient:
+    code = "" if doubtful else all_inside(case, found)
+    if gradients:
+        asked = [question_at(one.code, one.instruction) for one in gradients]
+        code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""
         advice = (
             f"Take the gradient inside the block of `{case.tape_name}`, and compute inside it too "
             "what is differentiated: one with block in the other."
@@ -136,7 +141,7 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     return case.none(
         "another tape" if made.state == "another tape" else "outside the tape",
         f"{computed_from(case, made)} here, {words}: so this tape does not know what it was made of.",
-        "" if gradient or doubtful else all_inside(case, found),
+        code,
         line=line_to_move(case, made),
         advice=advice,
     )

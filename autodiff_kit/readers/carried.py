@@ -188,12 +188,12 @@ class Text:
 
     def parameters(self, statement: ast.stmt, names: set[Named]) -> Iterator[Named]:
         """The parameters of the functions to which one of the names is passed."""
-        for functions, given in self._calls(statement):
+        for functions, given in self.calls_in(statement):
             if any(self.mentions(statement, names, one) for one in given):
                 for function in functions:
                     yield from ((function, a.arg) for a in function.args.args if a.arg != "self")
 
-    def _calls(self, statement: ast.stmt) -> list[tuple[list[Any], list[str]]]:
+    def calls_in(self, statement: ast.stmt) -> list[tuple[list[Any], list[str]]]:
         """The calls in a statement: which functions, and the text of what is passed."""
         if statement not in self.calls:
             nodes = [n for part in read_by(statement) for n in ast.walk(part)]

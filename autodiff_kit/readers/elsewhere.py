@@ -7,6 +7,7 @@ not taken.
 
 from __future__ import annotations
 
+from autodiff_kit.readers.afterwards import after_the_block
 from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.asked import is_reference
 from autodiff_kit.readers.assigning import assigned, put_into_a_variable
@@ -14,6 +15,7 @@ from autodiff_kit.readers.branches import untaken_branch
 from autodiff_kit.readers.case import Case, tensor_of
 from autodiff_kit.readers.choosing import chosen_by
 from autodiff_kit.readers.departed import decides_by_number, left_the_tensors, only_counts
+from autodiff_kit.readers.differentiated import of_something_unseen, question_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape
 from autodiff_kit.readers.lines import Line, covers, tree_of
@@ -22,6 +24,7 @@ from autodiff_kit.readers.others import line_on, recorder, tape_name
 from autodiff_kit.readers.paused import computed_while_paused
 from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.remembered import kept_from_before
+from autodiff_kit.readers.taken_outside import taken_outside
 from autodiff_kit.readers.timeline import line_of_event
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -46,8 +49,9 @@ def target_elsewhere(case: Case) -> Finding | None:
             return _another_tape(case)
         return None
     state = case.time.state(birth.time)
-    if birth.type == "Gradient" and state != "recording":
-        return _inner_gradient(case)
+    derivative = birth.type == "Gradient" or question_of(case) is not None
+    if derivative and state != "recording":
+        return taken_outside(case)
     if birth.type == "Const" and type(case.target) is Tensor:
         return None  # a constant is one wherever it is made
     if state == "stopped":
@@ -59,11 +63,12 @@ def target_elsewhere(case: Case) -> Finding | None:
             f"{target} = ...    # not inside {case.tape_name}.stop_recording()",
             birth.type, birth.line,
         )  # fmt: skip
-    if birth.known and state != "recording" and type(case.target) is Tensor:
-        how = "before the tape's block began" if state == "not begun" else "after its block ended"
+    if birth.known and state == "left" and type(case.target) is Tensor:
+        return after_the_block(case)
+    if birth.known and state == "not begun" and type(case.target) is Tensor:
         return case.none(
             "outside the tape",
-            f"`{target}` was computed {how}, where the tape does not record.",
+            f"`{target}` was computed before the tape's block began, where the tape does not record.",
             f"with ad.GradientTape() as {case.tape_name}:\n    {_bindable(target)} = ...    "
             "# compute it in here",
             birth.type, birth.line,
@@ -105,18 +110,6 @@ def _another_tape(case: Case) -> Finding | None:
         line=line,
         advice=advice,
     )
-
-
-def _inner_gradient(case: Case) -> Finding:
-    birth, target = case.target_birth, case.target_name
-    return case.none(
-        "inner gradient outside",
-        f"`{target}` is a gradient that was taken outside the block of `{case.tape_name}`, so this "
-        "tape did not see it being computed.",
-        f"with ad.GradientTape() as {case.tape_name}:\n    with ad.GradientTape() as inner:\n"
-        f"        ...\n    {target} = inner.gradient(...)    # still inside the outer block",
-        birth.type, birth.line,
-    )  # fmt: skip
 
 
 def branch_not_taken(case: Case) -> Finding | None:
@@ -187,6 +180,7 @@ CHECKS = (
     left_the_tensors,
     assigned,
     put_into_a_variable,
+    of_something_unseen,
     made_elsewhere,
     used_as_mask,
     kept_from_before,

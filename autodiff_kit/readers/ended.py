@@ -16,15 +16,20 @@ from autodiff_kit.readers.spots import bindings, called, span_at, span_of
 STORING = ("Variable", "assign", "assign_add", "assign_sub")
 
 
-def end_of(case: Case) -> str:
-    """A sentence about the last value that was made of the source; ``""`` if there is none."""
+def ends_of(case: Case) -> list[int]:
+    """The places that were computed from the source and that no operation took, in order."""
     taken = {p for record in case.records for p in inputs_of(record)}
     ends = [p for p in sorted(case.below) if p not in taken and case.records[p][0] is not LEAF]
-    ends = [p for p in ends if p not in case.conditions] or ends
+    return [p for p in ends if p not in case.conditions] or ends
+
+
+def end_of(case: Case) -> str:
+    """A sentence about the last value that was made of the source; ``""`` if there is none."""
+    ends = ends_of(case)
     if not ends:
         return ""
     place = ends[-1]
-    name, where = _bound(case, place), case.line(place).where
+    name, where = bound_name(case, place), case.line(place).where
     what = f"`{name}`, made at {where}," if name else f"the value made at {where}"
     comma = "" if name else ","
     nobody = "which no operation on the tape takes any further."
@@ -54,7 +59,7 @@ def _same_line(case: Case, one: int, other: int) -> bool:
     return bool(case.records[one][-2:] == case.records[other][-2:])
 
 
-def _bound(case: Case, place: int) -> str | None:
+def bound_name(case: Case, place: int) -> str | None:
     """The name that the value of a place was bound to."""
     code, instruction = case.records[place][-2:]
     tree, span = tree_of(code.co_filename), span_at(code, instruction)

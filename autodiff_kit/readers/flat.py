@@ -17,11 +17,8 @@ from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.hinge import HINGE, is_hinge
 from autodiff_kit.readers.softmaxes import too_sure
 from autodiff_kit.readers.spelled import Spelled, bracketed, is_written, spelled
+from autodiff_kit.readers.twice import LINES, flat_twice
 
-_LINES = "it is made of straight lines, so its second derivative is 0 everywhere"
-_UNIT = (
-    "this is the derivative of relu, which is 0 wherever a gradient arrives: the unit is dead there"
-)
 _SUM = "all probabilities get the same gradient, and their sum is always 1: it cannot move"
 _SOME = "all probabilities that are not 0 get the same gradient, and their sum is always 1"
 ZERO = {
@@ -43,9 +40,6 @@ ZERO = {
     "ClipByValue": "every value was clipped, and a clipped value does not move",
     "Max": "another element was the largest",
     "Min": "another element was the smallest",
-    "ReluGrad": f"this is the derivative of relu, and {_LINES}",
-    "Relu6Grad": f"this is the derivative of relu6, and {_LINES}",
-    "LeakyReluGrad": f"this is the derivative of leaky_relu, and {_LINES}",
     "CustomGradient": "the gradient function that was given to it returns zeros here",
     "SoftmaxCrossEntropyWithLogits": "the softmax of the logits is what the labels ask for, to the "
     "last digit",
@@ -60,11 +54,6 @@ _CLIPPED = (
     "Begin inside the bounds; or take a soft bound, such as ad.tanh; or add to the loss how far the "
     "values lie outside.",
     _REPLAY,
-)
-_SMOOTH = (
-    "Where the second derivative matters, take a smooth function in its place: ad.math.softplus, "
-    "ad.tanh or ad.nn.gelu.",
-    "",
 )
 ZERO_FIX = {
     "Relu": (
@@ -87,9 +76,6 @@ ZERO_FIX = {
         "ad.tanh(10.0 * {x})    # instead of {whole}",
     ),
     "Exp": ("Look at why the argument is so far below 0.", ""),
-    "ReluGrad": _SMOOTH,
-    "Relu6Grad": _SMOOTH,
-    "LeakyReluGrad": _SMOOTH,
     "CustomGradient": ("Look at the gradient function: it must return what dy is to become.", ""),
     "LogSoftmax": ("Look at the labels: if they are met, nothing is left to learn.", ""),
     "SoftmaxCrossEntropyWithLogits": ("The loss is at its minimum: nothing is left to learn.", ""),
@@ -137,10 +123,11 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
             "one, or compare them with labels in a loss.",
             "",
         )
-    if kind in ("ReluGrad", "Relu6Grad") and step.operation.places[0] in case.below:
-        return f"{_UNIT}, and {_LINES}", _SMOOTH
+    twice = flat_twice(case, step)
+    if twice is not None:
+        return twice[0], (twice[1], "")
     if kind == "Sign" and (text is None or text.function != "sign"):
-        return f"this is the derivative of abs, and {_LINES}", _SMOOTH_ABS
+        return f"this is the derivative of abs, and {LINES}", _SMOOTH_ABS
     return ZERO.get(kind, f"the derivative of {kind} is 0 here"), ZERO_FIX.get(kind, LOOK)
 
 

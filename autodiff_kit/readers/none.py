@@ -14,8 +14,14 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.apart import made_apart
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.differentiated import (
+    of_something_unknown,
+    places_differentiated,
+    question_of,
+)
 from autodiff_kit.readers.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.ended import end_of
+from autodiff_kit.readers.fallen import fallen_out
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.floating import is_floating, maker
 from autodiff_kit.readers.fromnumbers import from_numbers
@@ -31,6 +37,7 @@ from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.siblings import of_one_family
 from autodiff_kit.readers.stops import stop_of
+from autodiff_kit.readers.twice import no_second_derivative
 from autodiff_kit.readers.unused import not_used
 from autodiff_kit.tensor import Tensor
 
@@ -73,7 +80,8 @@ def stopped_on_the_way(case: Case) -> Finding | None:
             if dx is None and place in case.below and place in case.above
         ]  # fmt: skip
         if closed and step.operation.place in case.on_path:
-            return _stop(case, _first_to_close(case, step.operation, closed[0]))
+            twice = no_second_derivative(case, step.operation)
+            return twice or _stop(case, _first_to_close(case, step.operation, closed[0]))
     target = case.target
     if case.path and not target.dtype.is_floating:
         return _integer_target(case)
@@ -272,20 +280,45 @@ def _variable_not_on_tape(case: Case) -> Finding:
     )
 
 
+def _falls_out(case: Case) -> Finding | None:
+    """The target is a derivative of what was made of the source, and the source is not in it."""
+    line, name, target = case.target_birth.line, case.source_name, case.target_name
+    asked = line is not None and re.search(r"\.(gradient|jacobian|batch_jacobian)\(", line.text)
+    if not asked or case.target_places:
+        return None
+    question = question_of(case)
+    places = places_differentiated(case, question) if question is not None else None
+    certain = bool(places and case.below.intersection(places))
+    fix = f'{case.tape_name}.gradient({target}, {name}, unconnected_gradients="zero")'
+    may = (
+        ""
+        if certain
+        else (
+            f" Or what was differentiated was not computed from it in the block of `{case.tape_name}`."
+        )
+    )
+    advice = "If a derivative of zero is what is meant, ask for it."
+    if not certain:
+        advice = (
+            "Look where what was differentiated was computed. If that was inside the block, the "
+            'derivative is zero: ask for it with unconnected_gradients="zero".'
+        )
+    return case.none(
+        "not on the way",
+        f"`{target}` is a gradient, and `{name}` does not occur in it any more, as when what was "
+        f"differentiated is linear in `{name}`.{may}",
+        fix if certain else "",
+        line=line,
+        advice=advice,
+    )
+
+
 def not_on_the_way(case: Case) -> Finding | None:
     """Nothing else was found: source and target are both there, and nothing connects them."""
     name, target = case.source_name, case.target_name
-    line = case.target_birth.line
-    asked = line is not None and re.search(r"\.(gradient|jacobian|batch_jacobian)\(", line.text)
-    if asked and not case.target_places:
-        return case.none(
-            "not on the way",
-            f"`{target}` is a gradient, and `{name}` does not occur in it any more, as when what was "
-            f"differentiated is linear in `{name}`.",
-            f'{case.tape_name}.gradient({target}, {name}, unconnected_gradients="zero")',
-            line=line,
-            advice="If a derivative of zero is what is meant, ask for it.",
-        )
+    derivative = _falls_out(case)
+    if derivative is not None:
+        return derivative
     if case.uses:
         place = min(set(case.uses) - case.conditions, default=case.uses[0])
         return case.none(
@@ -327,7 +360,9 @@ CHECKS: tuple[Check, ...] = (
     constant_target,
     from_numbers,
     apart,
+    of_something_unknown,
     source_not_on_tape,
     of_one_family,
+    fallen_out,
     not_on_the_way,
 )

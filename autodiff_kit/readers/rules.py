@@ -38,7 +38,7 @@ def rule_text(
       inputs: the names of the inputs.
       y, dy: the names of the output and of the gradient that comes in.
 
-    >>> from autodiff_kit.operation import all_operations
+    >>> from autodiff_kit.opdef import all_operations
     >>> rule_text(all_operations()["Mul"], 0, {}, ["w", "x"], "z", "dz")
     'dz * x'
     >>> rule_text(all_operations()["Sin"], 0, {}, ["angle"], "height", "dheight")

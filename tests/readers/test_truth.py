@@ -16,6 +16,7 @@ from readers import (  # noqa: F401 - they add their programs
     true_halves,
     true_infinities,
     true_logs,
+    true_nested,
     true_noughts,
     true_values,
     true_zeros,
