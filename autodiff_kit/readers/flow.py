@@ -60,7 +60,7 @@ class Flow:
     @cached_property
     def wide(self) -> set[Named]:
         """As ``names``, and all that the objects had a part in that hold the source."""
-        held = self._named(self._names_of(self.case.source))
+        held = self.named(self._names_of(self.case.source))
         holders = {(owner, _holder(name)) for owner, name in held if _holder(name) != name}
         return self.text.made_of(self._source_names() | self._recorded() | holders)
 
@@ -117,26 +117,31 @@ class Flow:
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
         written = any(name in words for words in self.text.read.values())
-        return self._named([name if written else name.split("[")[0]])
+        return self.named([name if written else name.split("[")[0]])
 
-    def _named(self, names: Iterable[str]) -> set[Named]:
+    def named(self, names: Iterable[str]) -> set[Named]:
+        """Names as they are meant where the question was asked."""
         asked = self.asked if self.asked in self.text.read else None
         return {(self.text.owner(asked, name) if asked else None, name) for name in names}
 
     def _names_of(self, one: Any) -> list[str]:
         held = [name for name, other in self.case.held.items() if other is one]
         names = [*held, self.case.source_name]
-        return [*names, *(_whole(name) for name in names if name.endswith("]"))]
+        return [*names, *(whole(name) for name in names if name.endswith("]"))]
 
     def _source_names(self) -> set[Named]:
         """What the learner calls the source: where the question was asked, and where it was made."""
+        return self.named(self._names_of(self.case.source)) | self.made_as
+
+    @cached_property
+    def made_as(self) -> set[Named]:
+        """What the source is called where it was made, which may be in another function."""
         birth = self.case.birth_of(self.case.source)
         made = statement_of(birth.code, birth.instruction) if birth.known else None
-        found = self._named(self._names_of(self.case.source))
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
             if isinstance(made.value, ast.Call) and not self._made_with(birth):
-                found |= set(self.text.receivers(made))
-        return found
+                return set(self.text.receivers(made))
+        return set()
 
     def _made_with(self, birth: Any) -> bool:
         """Whether the line that made the source made others too, as one in a class does."""
@@ -147,13 +152,15 @@ class Flow:
 
     def _recorded(self) -> set[Named]:
         """The names that got what the tape saw being made of the source."""
-        case, found = self.case, set()
+        return {name for one in self.recorded_by() for name in self.text.receivers(one)}
+
+    def recorded_by(self) -> list[ast.stmt]:
+        """The statements whose operations the tape saw making something of the source."""
+        case = self.case
         places = [p for p in case.below if case.records[p][0] is not LEAF]
-        for spot in _once([case.records[place][-2:] for place in places]):
-            statement = statement_of(*spot)
-            if statement in self.text.read and not isinstance(statement, ast.Return):
-                found |= set(self.text.receivers(statement))
-        return found
+        spots = _once([case.records[place][-2:] for place in places])
+        found = [statement_of(*spot) for spot in spots]
+        return [one for one in found if one in self.text.read and not isinstance(one, ast.Return)]
 
 
 def _names_in(node: ast.AST | None) -> set[str]:
@@ -169,10 +176,11 @@ def _bound_by_a_comprehension(statement: ast.stmt) -> set[str]:
 def _holder(name: str) -> str:
     """What has a plain name: ``model`` of ``model.w``, ``parts[*]`` of ``parts[0].w``."""
     first = name.split(".")[0]
-    return _whole(first) if first.endswith("]") else first
+    return whole(first) if first.endswith("]") else first
 
 
-def _whole(name: str) -> str:
+def whole(name: str) -> str:
+    """The list that has a part, as a whole: ``parts[*]`` for ``parts[2]``."""
     return name.rsplit("[", 1)[0] + "[*]"
 
 

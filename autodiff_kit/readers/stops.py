@@ -22,6 +22,7 @@ ANSWERS = tuple(
     "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot LogicalXor "
     "IsNan IsInf IsFinite All Any".split()
 )
+ONLY_SHAPE = ("Shape", "Size", "Rank", "ZerosLike", "OnesLike")
 
 
 def _stops() -> dict[str, Stop]:
@@ -71,7 +72,7 @@ def _stops() -> dict[str, Stop]:
         "",
     )
     add(
-        "Shape Size Rank ZerosLike OnesLike",
+        " ".join(ONLY_SHAPE),
         "only the shape",
         "Only the shape of `{source}` was used ({op}); its values do not enter `{target}`.",
         "Compute the target from the values.",
