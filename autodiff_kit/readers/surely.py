@@ -36,6 +36,7 @@ class Surely:
         self.case, self.flow = case, case.flow
         self._known: dict[Any, bool] = {}
         self._read: dict[Any, list[Tensor]] = {}
+        self._texts: dict[Any, tuple[Any, str]] = {}
 
     @cached_property
     def source(self) -> set[Named]:
@@ -118,15 +119,21 @@ class Surely:
 
     def reads(self, spot: Any, names: set[Named]) -> bool:
         """Whether the expression at a spot takes the value of something with one of the names."""
-        text, statement = self.flow.text, statement_of(*spot)
-        if statement is None or statement not in text.read or not names:
-            return False
-        node = expression_at(*spot)
+        key = id(spot[0]), spot[1]
+        if key not in self._texts:
+            self._texts[key] = self._text_at(spot)
+        statement, words = self._texts[key]
+        return bool(words and names) and self.flow.text.mentions(statement, names, words)
+
+    def _text_at(self, spot: Any) -> tuple[Any, str]:
+        """The statement at a spot, and what the expression there takes; nothing if nobody can tell."""
+        statement, node = statement_of(*spot), expression_at(*spot)
+        if statement is None or statement not in self.flow.text.read:
+            return None, ""
         if node is None and not self._is_whole(statement):
-            return False
+            return None, ""
         parts = [node, *looped(statement, node)] if node is not None else [*read_by(statement)]
-        words = " ; ".join(code_of(self._values(part)) for part in parts)
-        return text.mentions(statement, names, words)
+        return statement, " ; ".join(code_of(self._values(part)) for part in parts)
 
     def _is_whole(self, statement: ast.stmt) -> bool:
         """Whether a statement gives one name what it computes; Python 3.10 knows no expressions."""
