@@ -12,9 +12,8 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.beside import Lost, beside, followed
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.choosing import only_a_position
 from autodiff_kit.readers.closed import closed_before
-from autodiff_kit.readers.departed import departures
+from autodiff_kit.readers.departed import departures, is_a_position
 from autodiff_kit.readers.floating import cut_off, is_floating
 from autodiff_kit.readers.leaving import way_of
 from autodiff_kit.readers.stops import NEVER_FLOATING, ONLY_SHAPE
@@ -29,11 +28,16 @@ MOST = 3  # sentences; who reads one way mends it, and asks again
 
 def cut_ways(case: Case) -> list[str]:
     """A sentence for each way where the gradient is lost while it flows on another, the first few."""
+    return [text for _, text in lost_ways(case)][:MOST]
+
+
+def lost_ways(case: Case) -> list[Lost]:
+    """The ways where a gradient is lost that a learner may have wanted, one for each line."""
     surely = Surely(case)
     sides = followed(case, surely)
     found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
     found += [*_stopped(case), *closed_before(case, sides)]
-    return list(dict(reversed(found)).values())[::-1][:MOST]
+    return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
 
 
 def _stopped(case: Case) -> Iterator[Lost]:
@@ -56,7 +60,7 @@ def _stopped(case: Case) -> Iterator[Lost]:
 def _departed(case: Case) -> Iterator[Lost]:
     """The values that left the tensors, the last first."""
     for event in reversed(departures(case)):
-        if event.kind == "int()" and only_a_position(event):
+        if is_a_position(event):
             continue
         line, how = line_of_event(event), way_of(event).how
         words = f"On another way the value left the tensors ({how}) at {line.where}: "

@@ -25,6 +25,7 @@ from autodiff_kit.readers.lines import assigned_name, line_of
 from autodiff_kit.readers.nottrained import not_trainable
 from autodiff_kit.readers.others import came_from, record_of, recorder, tape_name
 from autodiff_kit.readers.paused import pauses
+from autodiff_kit.readers.ranked import a_leak_first, only_chooses, with_others
 from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.stops import stop_of
@@ -41,7 +42,7 @@ def why_none(case: Case) -> Finding:
         if found is not None:
             if found.cause in ("not used", "not on the way"):
                 found.also += pauses(case)
-            return found
+            return with_others(case, found)
     raise AssertionError("the last check always finds something")
 
 
@@ -95,13 +96,18 @@ def exchanged(case: Case) -> Finding | None:
 
 def stopped_on_the_way(case: Case) -> Finding | None:
     """There is a way from source to target, and an operation on it lets no gradient through."""
+    ends = []
     for step in reversed(case.account.steps):
         closed = [
             place for place, dx in step.pairs
             if dx is None and place in case.below and place in case.above
         ]  # fmt: skip
         if closed and step.operation.place in case.on_path:
-            return _stop(case, _first_to_close(case, step.operation, closed[0]))
+            ends.append(_first_to_close(case, step.operation, closed[0]))
+    if ends:
+        first = next((one for one in ends if not only_chooses(case, one)), ends[0])
+        found = _stop(case, first)
+        return a_leak_first(case, found) if only_chooses(case, first) else found
     target = case.target
     if case.path and not target.dtype.is_floating:
         return _integer_target(case)

@@ -352,3 +352,97 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, [w, b])
 """).findings
     assert (len(first.also), second.also) == (1, [])
+
+
+FIRST = {  # cause, what is said, the line, and the program
+    "float() before a position": (
+        "left the tensors", "float()|Another way ends at line 5 of|(Cast)", 6,
+        """x, table = ad.Variable(1.3, name="x"), ad.Variable([0.0, 1.0, 4.0, 9.0])
+with ad.GradientTape() as tape:
+    i = ad.cast(ad.floor(x), ad.int32)
+    frac = float(x) % 1.0
+    y = (1 - frac) * ad.gather(table, i) + frac * ad.gather(table, i + 1)
+ad.explain(tape, y, x)""",
+    ),
+    "NumPy before a condition": (
+        "left the tensors", "NumPy|Another way ends at line 6 of|(SelectV2)", 5,
+        """x = ad.Variable(1.3, name="x")
+with ad.GradientTape() as tape:
+    weight = np.exp(-x)
+    y = ad.where(x > 1.0, weight * ad.constant(2.0), 0.0)
+ad.explain(tape, y, x)""",
+    ),
+    "assign before a condition": (
+        "assigned", "variable `m` with assign|Another way ends at line 6 of|(SelectV2)", 5,
+        """x, m = ad.Variable(1.3, name="x"), ad.Variable(0.0, name="m")
+with ad.GradientTape() as tape:
+    m.assign(x * x)
+    y = ad.where(x > 1.0, m, 0.0)
+ad.explain(tape, y, x)""",
+    ),
+    "what was made before the block before a condition": (
+        "outside the tape", "`h` was computed at line 4 of|Another way ends at line 6 of", 4,
+        """x = ad.Variable(1.3, name="x")
+h = x * x
+with ad.GradientTape() as tape:
+    y = ad.where(x > 1.0, h * 2.0, 0.0)
+ad.explain(tape, y, x)""",
+    ),
+    "stop_gradient before a comparison": (
+        "stop_gradient", "", 6,
+        """t, knots = ad.Variable(1.3, name="t"), ad.constant([0.0, 1.0, 2.0, 3.0])
+with ad.GradientTape() as tape:
+    seg = ad.reduce_sum(ad.cast(knots[1:] <= t, ad.int32))
+    y = ad.gather(knots, seg) * ad.stop_gradient(t)
+ad.explain(tape, y, t)""",
+    ),
+    "two that left": (
+        "left the tensors", "(numpy())|left the tensors (float()) at line 5 of", 6,
+        """x = ad.Variable(1.3, name="x")
+with ad.GradientTape() as tape:
+    a = float(x * 2.0)
+    b = ad.sin(x).numpy()
+    y = ad.constant(a * b) + 1.0
+ad.explain(tape, y, x)""",
+    ),
+    "stop_gradient and what left": (
+        "stop_gradient", "On another way the value left the tensors (float()) at line 5 of", 6,
+        """x = ad.Variable(1.3, name="x")
+with ad.GradientTape() as tape:
+    a = float(x)
+    y = ad.stop_gradient(x) * a
+ad.explain(tape, y, x)""",
+    ),
+    "numpy() before int()": (
+        "left the tensors", "(numpy())", 6,
+        """x, table = ad.Variable(1.3, name="x"), ad.Variable([0.0, 1.0, 4.0, 9.0])
+with ad.GradientTape() as tape:
+    j = int(x)
+    weight = x.numpy(); i = int(x)
+    y = weight * table[i] * table[j]
+ad.explain(tape, y, x)""",
+    ),
+}  # fmt: skip
+
+
+@columns
+@pytest.mark.parametrize("name", FIRST)
+def test_what_got_lost_is_told_before_what_a_right_program_has_too(name: str) -> None:
+    cause, words, line, text = FIRST[name]
+    found = told(text)
+    assert (found.status, found.cause, found.line.number) == ("none", cause, line), str(found)
+    for part in words.split("|"):
+        assert part in str(found), str(found)
+
+
+@pytest.mark.parametrize("more", ["", "print(float(x), end='')", "if float(x) > 9.0: y = 0.0"])
+def test_a_position_alone_is_what_it_was(more: str) -> None:
+    found = told(f"""
+x, table = ad.Variable(1.3, name="x"), ad.Variable([0.0, 1.0, 4.0, 9.0])
+with ad.GradientTape() as tape:
+    i = ad.cast(x, ad.int32)
+    y = ad.gather(table, i)
+    {more}
+ad.explain(tape, y, x)
+""")
+    assert (found.cause, found.op, found.also) == ("cast to int", "Cast", [])
