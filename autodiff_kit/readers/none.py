@@ -25,7 +25,7 @@ from autodiff_kit.readers.lines import assigned_name, line_of
 from autodiff_kit.readers.nottrained import not_trainable
 from autodiff_kit.readers.others import came_from, record_of, recorder, tape_name
 from autodiff_kit.readers.paused import pauses
-from autodiff_kit.readers.ranked import a_leak_first, only_chooses, with_others
+from autodiff_kit.readers.ranked import a_leak_first, choosing, only_chooses, with_others
 from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.stops import stop_of
@@ -105,9 +105,12 @@ def stopped_on_the_way(case: Case) -> Finding | None:
         if closed and step.operation.place in case.on_path:
             ends.append(_first_to_close(case, step.operation, closed[0]))
     if ends:
-        first = next((one for one in ends if not only_chooses(case, one)), ends[0])
-        found = _stop(case, first)
-        return a_leak_first(case, found) if only_chooses(case, first) else found
+        choices = [one for one in ends if only_chooses(case, one)]
+        if len(choices) == len(ends):
+            return a_leak_first(case, _stop(case, ends[0]))
+        found = _stop(case, next(one for one in ends if one not in choices))
+        found.also += choosing(case, choices)
+        return found
     target = case.target
     if case.path and not target.dtype.is_floating:
         return _integer_target(case)

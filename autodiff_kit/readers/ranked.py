@@ -43,11 +43,20 @@ def a_leak_first(case: Case, choice: Finding) -> Finding:
     leak = left_the_tensors(case) or assigned(case) or put_into_a_variable(case)
     if leak is None or leak.cause not in _LEAKS:
         leak = _beside(case, *lost[0])
-    leak.also.append(
-        f"Another way ends at {choice.line.where} ({choice.op}), as it may in a right program: no "
-        "gradient flows to what only chooses."
-    )
+    leak.also.append(_CHOICE.format(where=choice.line.where, op=choice.op))
     return leak
+
+
+def choosing(case: Case, operations: list[Operation]) -> list[str]:
+    """A sentence about the first way that ends where something is only chosen."""
+    ends = [one for one in operations if one.type not in ONLY_SHAPE]
+    return [_CHOICE.format(where=case.line(one.place).where, op=one.type) for one in ends[:1]]
+
+
+_CHOICE = (
+    "Another way ends at {where} ({op}), as it may in a right program: no gradient flows to what only "
+    "chooses."
+)
 
 
 def _beside(case: Case, line: Line | None, why: str) -> Finding:
