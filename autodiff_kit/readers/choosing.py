@@ -65,8 +65,13 @@ def only_a_position(event: Any) -> bool:
 
 
 def _bound_at(event: Any) -> str | None:
-    targets = getattr(statement_of(event.code, event.instruction), "targets", [None])
-    return targets[0].id if isinstance(targets[0], ast.Name) else None
+    """The name that gets a whole number, where the text has no columns to tell: ``n = int(x)``."""
+    statement: Any = statement_of(event.code, event.instruction)
+    value = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Assign) or not isinstance(value, ast.Call):
+        return None
+    plain = called(value) == "int" and isinstance(statement.targets[0], ast.Name)
+    return statement.targets[0].id if plain else None  # type: ignore[attr-defined]
 
 
 def _places(node: ast.AST) -> list[ast.expr]:

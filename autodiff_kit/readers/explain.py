@@ -13,6 +13,7 @@ from autodiff_kit import nest
 from autodiff_kit.errors import OpError
 from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.account import Account
+from autodiff_kit.readers.afterwards import asked_again, still_known
 from autodiff_kit.readers.asked import one_of, written_arguments
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.cut import cut_ways
@@ -84,6 +85,12 @@ def _name_in_code(found: Finding, name: str, code_name: str) -> None:
 def _finding(case: Case) -> Finding:
     if case.tape.released:
         return _released(case)
+    found = _found(case)
+    found.also += asked_again(case)
+    return found
+
+
+def _found(case: Case) -> Finding:
     if isinstance(case.account.error, OpError):
         return why_refused(case, case.account.error)
     if case.gradient is None:
@@ -132,4 +139,5 @@ def _released(case: Case) -> Finding:
     asked_before = any(one is case.source for one in sources) and healthy()
     if asked_before and all(any(t is u for u in targets) for t in case.account.request.targets):
         found.status = "flows"
+    found.also += still_known(case)
     return found

@@ -7,6 +7,7 @@ learner's own text tells: follow the names from the source on, and see whether t
 from __future__ import annotations
 
 import ast
+import weakref
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -26,7 +27,7 @@ class Flow:
     """
 
     def __init__(self, case: Any) -> None:
-        self.case = case
+        self.case = weakref.proxy(case)  # which keeps this: in a circle the tape would stay longer
         frame = case.names.frame
         self._seen: dict[Any, tuple[ast.stmt | None, str | None]] = {}
         self._arrivals: dict[frozenset[Named], bool] = {}

@@ -7,7 +7,9 @@ the source only if the very expression that made it reads the source, or a value
 from __future__ import annotations
 
 import ast
+import builtins
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from autodiff_kit.readers.asked import led_to
@@ -134,6 +136,19 @@ class Surely:
             return None, ""
         parts = [node, *looped(statement, node)] if node is not None else [*read_by(statement)]
         return statement, " ; ".join(code_of(self._values(part)) for part in parts)
+
+    def is_of_it_alone(self, spot: Any) -> bool:
+        """Whether an expression names nothing but the source, or what is always made of it."""
+        statement, node = statement_of(*spot), expression_at(*spot)
+        if node is None or statement not in self.flow.text.read:
+            return False
+        frame, owner = self.case.names.frame, self.flow.text.owner
+        known = {**vars(builtins), **frame.f_globals, **frame.f_locals}
+        names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        names = {n for n in names if not isinstance(known.get(n), (ModuleType, type))}
+        return (
+            bool(names) and {(owner(statement, n), n) for n in names} <= self.source | self.always
+        )
 
     def _is_whole(self, statement: ast.stmt) -> bool:
         """Whether a statement gives one name what it computes; Python 3.10 knows no expressions."""
