@@ -60,12 +60,16 @@ def _leads_on(case: Case, event: Any) -> bool:
 
 def _departed(case: Case, event: Any) -> str:
     where, how = line_of_event(event).where, way_of(event).how
-    begin = "On another way a value"
+    source = case.source_name
     if Surely(case).is_of_it_alone((event.code, event.instruction)):
-        begin += f" that depends on `{case.source_name}`"
-    else:
-        begin += f", which may depend on `{case.source_name}`,"
-    return f"{begin} left the tensors at {where} ({how}): no gradient flows through it."
+        return (
+            f"On another way a value that depends on `{source}` left the tensors at {where} ({how}): "
+            "no gradient flows through it."
+        )
+    return (
+        f"A value that the tape tracked left the tensors at {where} ({how}): no gradient flows through "
+        f"it. If it depends on `{source}`, this gradient is only a part."
+    )
 
 
 def _assigned(case: Case) -> list[str]:
