@@ -115,7 +115,7 @@ class GradientTape(Recorder):
         {'x': <Tensor: shape=(), dtype=float32, numpy=6.0>, 'y': None}
         """
         if self._used:
-            raise RuntimeError(SPENT)
+            raise self._refusal(_getframe(1))
         unconnected = NONE
         if unconnected_gradients is not NONE:
             unconnected = UnconnectedGradients(unconnected_gradients)
@@ -163,7 +163,7 @@ class GradientTape(Recorder):
                [0., 4.]], dtype=float32)>
         """
         if self._used:
-            raise RuntimeError(SPENT)
+            raise self._refusal(_getframe(1))
         unconnected = UnconnectedGradients(unconnected_gradients)
         one_target(target)
         request = Request(target, sources)
@@ -210,7 +210,7 @@ class GradientTape(Recorder):
         [[[2.0]], [[4.0]]]
         """
         if self._used:
-            raise RuntimeError(SPENT)
+            raise self._refusal(_getframe(1))
         UnconnectedGradients(unconnected_gradients)
         shape = batch_shape(one_target(target), source)
         request = Request(target, source)
@@ -238,6 +238,11 @@ class GradientTape(Recorder):
             elif healthy(gradients):
                 self._release(request.targets, request.sources, lambda: True)
         return gradients
+
+    def _refusal(self, frame: Any) -> RuntimeError:
+        """The error for a plain tape that is asked again; `explain` can say where that was."""
+        self._note("refused", frame)
+        return RuntimeError(SPENT)
 
     def _stop_for_gradient(self, frame: Any) -> None:
         if not self.persistent:

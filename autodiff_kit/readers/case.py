@@ -61,13 +61,14 @@ class Case:
 
     @cached_property
     def source_places(self) -> list[int]:
-        """Where the source is on the tape."""
-        return self.account.places(self.source)
+        """Where the source is on the tape, as long as the tape has its records."""
+        return [p for p in self.account.places(self.source) if p < len(self.records)]
 
     @cached_property
     def target_places(self) -> list[int]:
         """Where the targets are on the tape."""
-        return [p for t in self.account.request.targets for p in self.places_of_target(t)]
+        places = [p for t in self.account.request.targets for p in self.places_of_target(t)]
+        return [p for p in places if p < len(self.records)]
 
     @cached_property
     def below(self) -> set[int]:

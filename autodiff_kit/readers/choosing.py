@@ -11,7 +11,7 @@ from typing import Any
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.lines import covers, tree_of
-from autodiff_kit.readers.spots import span_at, span_of
+from autodiff_kit.readers.spots import bindings, called, span_at, span_of, statement_of
 from autodiff_kit.readers.timeline import line_of_event
 
 
@@ -46,6 +46,40 @@ def _leaves(call: ast.Call) -> bool:
 def _holds(outer: ast.expr, span: Any) -> bool:
     first, last = (outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset)
     return first <= (span[0], span[2]) and (span[1], span[3]) <= last
+
+
+def only_a_position(event: Any) -> bool:
+    """Whether a whole number only says where, or how often: ``table[int(x)]``, ``range(int(x))``.
+
+    Yes too where nobody can tell.
+    """
+    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
+    places = [place for node in ast.walk(tree) for place in _places(node)] if tree else []
+    if tree is None or span is not None and any(_holds(place, span) for place in places):
+        return True
+    name = bindings(tree).get(span) if span is not None else _bound_at(event)
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+    loads = [span_of(node) for node in names if isinstance(node.ctx, ast.Load)]
+    alone = all(any(_holds(place, load) for place in places) for load in loads)
+    return alone if name else span is None
+
+
+def _bound_at(event: Any) -> str | None:
+    """The name that gets a whole number, where the text has no columns to tell: ``n = int(x)``."""
+    statement: Any = statement_of(event.code, event.instruction)
+    value = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Assign) or not isinstance(value, ast.Call):
+        return None
+    plain = called(value) == "int" and isinstance(statement.targets[0], ast.Name)
+    return statement.targets[0].id if plain else None  # type: ignore[attr-defined]
+
+
+def _places(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    if isinstance(node, ast.Call) and called(node) in ("range", "gather", "one_hot"):
+        return node.args
+    return []
 
 
 def chosen_by(case: Case) -> Finding | None:

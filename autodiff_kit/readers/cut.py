@@ -6,39 +6,65 @@ had in mind.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
+from autodiff_kit.readers.beside import Lost, beside, followed
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.departed import departures
-from autodiff_kit.readers.floating import is_floating
+from autodiff_kit.readers.closed import closed_before
+from autodiff_kit.readers.departed import departures, is_a_position
+from autodiff_kit.readers.floating import cut_off, is_floating
 from autodiff_kit.readers.leaving import way_of
+from autodiff_kit.readers.sidestored import stored
 from autodiff_kit.readers.stops import NEVER_FLOATING, SHAPE_ONLY
+from autodiff_kit.readers.surely import Surely
 from autodiff_kit.readers.timeline import line_of_event
 
 PLAIN = (BROADCAST, OUTPUT, LEAF)
-_NOTHING_LOST = frozenset((*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2"))
+SILENT = {*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2"}
+MOST = 3  # sentences; who reads one way mends it, and asks again
 
 
 def cut_ways(case: Case) -> list[str]:
-    """A sentence for the first way where no gradient flows, and one for the last out of the tensors."""
-    said = []
+    """A sentence for each way where the gradient is lost while it flows on another, the first few."""
+    return [text for _, text in lost_ways(case)][:MOST]
+
+
+def lost_ways(case: Case) -> list[Lost]:
+    """The ways where a gradient is lost that a learner may have wanted, one for each line."""
+    surely = Surely(case)
+    sides = followed(case, surely)
+    found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
+    found += [*_stopped(case), *closed_before(case, sides)]
+    return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
+
+
+def _stopped(case: Case) -> Iterator[Lost]:
+    """The operations on the tape that let nothing through to a floating value."""
     for step in reversed(case.account.steps):
-        operation = step.operation
+        place, kind = step.operation.place, step.operation.type
         closed = [p for p, dx in step.pairs if dx is None and p in case.below]
-        if operation.place in case.on_path and operation.type not in _NOTHING_LOST:
-            if any(is_floating(case, p) for p in closed) and not _within(case, operation.place):
-                where = case.line(operation.place).where
-                said.append(
-                    f"There is another way, through {operation.type} at {where}, and no gradient "
-                    "flows there: it is taken for a constant."
-                )
-                break
-    for event in departures(case)[-1:]:
-        said.append(
-            f"On another way the value left the tensors ({way_of(event).how}) at "
-            f"{line_of_event(event).where}: there it is taken for a constant."
-        )
-    return said
+        if place not in case.on_path or kind in SILENT or _within(case, place):
+            continue
+        cuts = [place for p in closed if is_floating(case, p)]
+        cuts += [cut_off(case, p) for p in closed if kind == "Cast" and not is_floating(case, p)]
+        for cut in [cut for cut in cuts if cut is not None][:1]:
+            line, kind = case.line(cut), case.operation(cut).type
+            words = (
+                f"There is another way, through {kind} at {line.where}, and no gradient flows there"
+            )
+            yield line, f"{words}: it is taken for a constant."
+
+
+def _departed(case: Case) -> Iterator[Lost]:
+    """The values that left the tensors, the last first."""
+    for event in reversed(departures(case)):
+        if is_a_position(event):
+            continue
+        line, how = line_of_event(event), way_of(event).how
+        words = f"On another way the value left the tensors ({how}) at {line.where}: "
+        yield line, f"{words}there it is taken for a constant."
 
 
 def _within(case: Case, place: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.choosing import only_compared
+from autodiff_kit.readers.choosing import only_a_position, only_compared
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape, is_written_out, made_whole, way_of
 from autodiff_kit.readers.lines import line_at
@@ -39,11 +39,17 @@ def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
     return told[spot]
 
 
+def is_a_position(event: Any) -> bool:
+    """Whether what left only says where, or how often; a right program has that too."""
+    return event.kind == "int()" and only_a_position(event)
+
+
 def left_the_tensors(case: Case) -> Finding | None:
     """A value that depends on the source went through NumPy or a Python number."""
     events = departures(case)
     if not events:
         return None
+    events = [e for e in events if not is_a_position(e)] or events
     event = events[-1]
     if event.kind == "int()":
         return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)

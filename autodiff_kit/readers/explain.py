@@ -26,6 +26,7 @@ from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.sick import why_zero
 from autodiff_kit.readers.since import with_spoilt
+from autodiff_kit.readers.stillknown import asked_again, still_known
 from autodiff_kit.readers.timeline import Timeline, line_of_event
 
 __all__ = ["explain"]
@@ -84,6 +85,12 @@ def _name_in_code(found: Finding, name: str, code_name: str) -> None:
 def _finding(case: Case) -> Finding:
     if case.tape.released:
         return _released(case)
+    found = _found(case)
+    found.also += asked_again(case)
+    return found
+
+
+def _found(case: Case) -> Finding:
     if isinstance(case.account.error, OpError):
         return why_refused(case, case.account.error)
     if case.gradient is None:
@@ -132,4 +139,5 @@ def _released(case: Case) -> Finding:
     asked_before = any(one is case.source for one in sources) and healthy()
     if asked_before and all(any(t is u for u in targets) for t in case.account.request.targets):
         found.status = "flows"
+    found.also += still_known(case)
     return found

@@ -12,7 +12,7 @@ from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.stops import NEVER_FLOATING
+from autodiff_kit.readers.stops import NEVER_FLOATING, SHAPE_ONLY
 
 
 def is_floating(case: Case, place: int) -> bool:
@@ -43,3 +43,21 @@ def maker(case: Case, place: int) -> Operation:
     """The operation that made a value; for one of several outputs the operation itself."""
     operation = case.operation(place)
     return case.operation(operation.places[0]) if operation.definition is OUTPUT else operation
+
+
+def cut_off(case: Case, place: int) -> int | None:
+    """The cast in which a floating value lost its fraction, if a whole number is what was left of it;
+    None for an answer, a count and a position, and for what these chose.
+    """
+    while True:
+        operation = maker(case, place)
+        inputs = [p for p in operation.places if p in case.below]
+        if not inputs or operation.type in _NO_VALUE:
+            return None
+        if is_floating(case, inputs[0]):
+            whole = operation.type == "Cast" and as_dtype(operation.attrs["dtype"]).is_integer
+            return operation.place if whole else None
+        place = inputs[0]
+
+
+_NO_VALUE = (*NEVER_FLOATING, *SHAPE_ONLY, "Range", "GatherV2", "GatherNd", "OneHot")

@@ -7,6 +7,7 @@ learner's own text tells: follow the names from the source on, and see whether t
 from __future__ import annotations
 
 import ast
+import weakref
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -28,7 +29,7 @@ class Flow:
     """
 
     def __init__(self, case: Any) -> None:
-        self.case = case
+        self.case = weakref.proxy(case)  # which keeps this: in a circle the tape would stay longer
         frame = case.names.frame
         self._seen: dict[Any, tuple[ast.stmt | None, str | None]] = {}
         self._arrivals: dict[Any, bool] = {}
@@ -151,21 +152,26 @@ class Flow:
     def names_for(self, one: Any) -> set[Named]:
         """The learner's names that lead to a tensor or a variable, and to the list that it is in."""
         held = [name for name, other in self.case.held.items() if other is one]
-        return self.named([*held, *(_whole(name) for name in held if name.endswith("]"))])
+        return self.named([*held, *(whole(name) for name in held if name.endswith("]"))])
 
     def _names_of_source(self) -> list[str]:
         held = [name for name, other in self.case.held.items() if other is self.case.source]
         names = [*held, self.case.source_name]
-        return [*names, *(_whole(name) for name in names if name.endswith("]"))]
+        return [*names, *(whole(name) for name in names if name.endswith("]"))]
 
     def _source_names(self) -> set[Named]:
         """What the learner calls the source: where the question was asked, and where it was made."""
+        return self.named(self._names_of_source()) | self.made_as
+
+    @cached_property
+    def made_as(self) -> set[Named]:
+        """What the source is called where it was made, which may be in another function."""
         birth = self.case.birth_of(self.case.source)
         made = statement_of(birth.code, birth.instruction) if birth.known else None
-        found = self.named(self._names_of_source())
+        found: set[Named] = set()
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
             if isinstance(made.value, ast.Call) and not self._made_with(birth):
-                found |= set(self.text.receivers(made))
+                found = set(self.text.receivers(made))
         return found if birth.known else found | self._in_its_class()
 
     def _in_its_class(self) -> set[Named]:
@@ -180,7 +186,7 @@ class Flow:
             kind = type(led_to(path, self.case.names.frame)).__name__
             others = [n for n in held if n.endswith(f".{attribute}")]
             if kind in kinds and all(held[other] is self.case.source for other in others):
-                found |= {(None, f"self.{attribute}"), (None, f"self.{_whole(attribute)}")}
+                found |= {(None, f"self.{attribute}"), (None, f"self.{whole(attribute)}")}
         return found
 
     def _made_with(self, birth: Any) -> bool:
@@ -192,13 +198,15 @@ class Flow:
 
     def _recorded(self) -> set[Named]:
         """The names that got what the tape saw being made of the source."""
-        case, found = self.case, set()
+        return {name for one in self.recorded_by() for name in self.text.receivers(one)}
+
+    def recorded_by(self) -> list[ast.stmt]:
+        """The statements whose operations the tape saw making something of the source."""
+        case = self.case
         places = [p for p in case.below if case.records[p][0] is not LEAF]
-        for spot in _once([case.records[place][-2:] for place in places]):
-            statement = statement_of(*spot)
-            if statement in self.text.read and not isinstance(statement, ast.Return):
-                found |= set(self.text.receivers(statement))
-        return found
+        spots = _once([case.records[place][-2:] for place in places])
+        found = [statement_of(*spot) for spot in spots]
+        return [one for one in found if one in self.text.read and not isinstance(one, ast.Return)]
 
 
 def _names_in(node: ast.AST | None) -> set[str]:
@@ -227,11 +235,11 @@ def _iterated(statement: ast.stmt, names: set[str]) -> Iterator[ast.expr]:
 def _holder(name: str) -> str:
     """What has a plain name: ``model`` of ``model.w``, ``parts[*]`` of ``parts[0].w``."""
     first = name.split(".")[0]
-    return _whole(first) if first.endswith("]") else first
+    return whole(first) if first.endswith("]") else first
 
 
-def _whole(name: str) -> str:
-    """All parts of what a name like ``parts[0]`` is one of."""
+def whole(name: str) -> str:
+    """All parts of what a name like ``parts[0]`` is one of: ``parts[*]``."""
     return name.rsplit("[", 1)[0] + "[*]" if name.endswith("]") else name
 
 

@@ -33,6 +33,7 @@ from autodiff_kit.readers.lines import assigned_name, line_of
 from autodiff_kit.readers.nottrained import not_trainable
 from autodiff_kit.readers.others import came_from, record_of, recorder, tape_name
 from autodiff_kit.readers.paused import pauses
+from autodiff_kit.readers.ranked import a_leak_first, choosing, only_chooses, with_others
 from autodiff_kit.readers.rebinding import word_in
 from autodiff_kit.readers.remade import another_variable
 from autodiff_kit.readers.siblings import of_one_family
@@ -51,7 +52,7 @@ def why_none(case: Case) -> Finding:
         if found is not None:
             if found.cause in ("not used", "not on the way"):
                 found.also += pauses(case)
-            return found
+            return with_others(case, found)
     raise AssertionError("the last check always finds something")
 
 
@@ -74,6 +75,7 @@ def exchanged(case: Case) -> Finding | None:
 
 def stopped_on_the_way(case: Case) -> Finding | None:
     """There is a way from source to target, and an operation on it lets no gradient through."""
+    ends = []
     for step in reversed(case.account.steps):
         closed = [
             place for place, dx in step.pairs
@@ -81,7 +83,16 @@ def stopped_on_the_way(case: Case) -> Finding | None:
         ]  # fmt: skip
         if closed and step.operation.place in case.on_path:
             twice = no_second_derivative(case, step.operation)
-            return twice or _stop(case, _first_to_close(case, step.operation, closed[0]))
+            if twice is not None:
+                return twice
+            ends.append(_first_to_close(case, step.operation, closed[0]))
+    if ends:
+        choices = [one for one in ends if only_chooses(case, one)]
+        if len(choices) == len(ends):
+            return a_leak_first(case, _stop(case, ends[0]))
+        found = _stop(case, next(one for one in ends if one not in choices))
+        found.also += choosing(case, choices)
+        return found
     target = case.target
     if case.path and not target.dtype.is_floating:
         return _integer_target(case)
