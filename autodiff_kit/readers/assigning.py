@@ -23,7 +23,7 @@ from autodiff_kit.readers.rebinding import (
     wraps_only,
 )
 from autodiff_kit.readers.spots import called, calls_at, statement_of
-from autodiff_kit.readers.stored import added_at, begun_with, bound_name, made_of_it
+from autodiff_kit.readers.stored import bound_name
 from autodiff_kit.readers.timeline import Birth, line_of_event
 from autodiff_kit.tensor import Tensor
 
@@ -32,7 +32,7 @@ THROUGH_ANOTHER = " The value had come through another variable before: the same
 
 def assigned(case: Case) -> Finding | None:
     """The value went into a variable by assign, and the target was computed from that variable."""
-    made = made_of_it(case)
+    made = case.stored.made_of_it
     for event in reversed(case.time.all("assign")):
         variable, place = event.subject
         if place not in made and not _added(case, event, made):
@@ -66,7 +66,7 @@ def _added(case: Case, event: Any, made: set[int]) -> bool:
     spot = event.code, event.instruction
     if event.subject[1] >= 0:
         return False
-    place = added_at(case, event)
+    place = case.stored.added_at(event)
     if place >= 0:
         return place in made
     calls = [c for c in calls_at(*spot) if called(c) in ("assign_add", "assign_sub")]
@@ -103,13 +103,13 @@ def _read_later(case: Case, event: Any) -> bool:
 
 def put_into_a_variable(case: Case) -> Finding | None:
     """A variable that leads to the target was made from a value that depends on the source."""
-    made = made_of_it(case)
+    made = case.stored.made_of_it
     for variable, birth in _variables_on_the_way(case):
         if birth.line is None or variable is case.source:
             continue
         if case.time.state(birth.time) == "recording" and _began(case, variable, birth, made):
             name, code = _name_of(case, variable, birth), begun_with_it(case, variable, birth)
-            twice = "" if begun_with(case, variable, birth) <= case.below else THROUGH_ANOTHER
+            twice = "" if case.stored.begun_with(variable, birth) <= case.below else THROUGH_ANOTHER
             return case.none(
                 "assigned",
                 f"The value was put into a new variable here, `{name}`. A variable begins with a "
@@ -156,7 +156,7 @@ def _name_of(case: Case, variable: Any, birth: Birth) -> str:
 
 def _began(case: Case, variable: Any, birth: Birth, made: set[int]) -> bool:
     """Whether a variable began with what was made of the source."""
-    places = begun_with(case, variable, birth)
+    places = case.stored.begun_with(variable, birth)
     if places:
         return places <= made
     spot = birth.code, birth.instruction

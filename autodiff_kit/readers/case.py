@@ -21,6 +21,7 @@ from autodiff_kit.readers.names import Names
 from autodiff_kit.readers.others import record_of
 from autodiff_kit.readers.spoiling import Check, certainly_spoilt
 from autodiff_kit.readers.spots import statement_of
+from autodiff_kit.readers.stored import Stored
 from autodiff_kit.readers.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.values import values_of
 from autodiff_kit.recorder import Home
@@ -118,6 +119,11 @@ class Case:
     def flow(self) -> Flow:
         """What the learner's text tells about the source's way."""
         return Flow(self)
+
+    @cached_property
+    def stored(self) -> Stored:
+        """What the tape knows about what variables were given."""
+        return Stored(self)
 
     @cached_property
     def target_birth(self) -> Birth:

@@ -75,7 +75,9 @@ def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) 
             f"Leave {name} out if it is given one tensor; of a list of tensors, ad.stack makes one "
             "that keeps them together."
         )
-    return f"Use {kits_own(node)} in the place of {name}." if kits_own(node) else _OWN
+    own = kits_own(node)
+    go_on = "and go on with the tensor, without .numpy(), float() or int()."
+    return f"Use {own} in the place of {name}, {go_on}" if own else _OWN
 
 
 def _is_on_its_line(event: Any) -> bool:

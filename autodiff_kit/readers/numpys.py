@@ -14,7 +14,6 @@ from autodiff_kit.readers.carried import read_by
 from autodiff_kit.readers.lines import segment
 from autodiff_kit.readers.spelled import bracketed
 from autodiff_kit.readers.spots import called, expression_at, statement_of
-from autodiff_kit.readers.stored import places_of
 
 SAME = {
     "exp": "exp", "log": "math.log", "log1p": "math.log1p", "expm1": "math.expm1", "sqrt": "sqrt",
@@ -51,7 +50,7 @@ def is_one_tensor(case: Any, event: Any, node: ast.Call) -> bool:
     """Whether it is a tensor itself that is made an array, not a list of tensors."""
     if called(node) not in _JOINING or not node.args:
         return False
-    return event.subject in places_of(case, event.code, node.args[0])
+    return event.subject in case.stored.places_of(event.code, node.args[0])
 
 
 def kits_own(node: ast.Call) -> str:
