@@ -75,12 +75,8 @@ def _begins_at_zero(case: Case, began: Nought, found: Finding) -> None:
     birth = birth_of(case, variable, began.place)
     if birth.type == "Variable" and birth.line is not None:
         found.why += f" It was made at {birth.line.where}."
-        found.advice, found.fix = (
-            "Let the weights begin at random values, not at zero.",
-            _random(birth),
-        )
-    if found.fix:
-        found.op, found.line = None, birth.line
+        found.op, found.line, found.fix = None, birth.line, _random(birth)
+        found.advice = "Let the weights begin at random values, not at zero."
     if nonzero(case.account.total.get(began.place, 0.0)):
         found.why += _MOVES_ON
 
