@@ -76,11 +76,10 @@ def _begins_at_zero(case: Case, step: Step, began: Nought, found: Finding) -> No
     birth = birth_of(case, variable, began.place)
     if birth.type == "Variable" and birth.line is not None:
         found.why += f" It was made at {birth.line.where}."
-        found.advice, found.fix = "Let it begin with another number than 0.", _random(birth)
+        found.op, found.line, found.fix = None, birth.line, _random(birth)
+        found.advice = "Let it begin with another number than 0."
         if found.fix or step.operation.type in WEIGH:
             found.advice = "Let the weights begin at random values, not at zero."
-    if found.fix:
-        found.op, found.line = None, birth.line
     if nonzero(case.account.total.get(began.place, 0.0)):
         found.why += _MOVES_ON
 
