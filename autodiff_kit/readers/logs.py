@@ -13,7 +13,8 @@ from autodiff_kit.readers.births import input_value, is_finite
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.here import here
 from autodiff_kit.readers.lines import assigned_name
-from autodiff_kit.readers.logforms import LogForm, bare
+from autodiff_kit.readers.logforms import LogForm
+from autodiff_kit.readers.logrules import bare
 from autodiff_kit.readers.mends import Mend, instead, text_of, users
 from autodiff_kit.readers.nought import is_nought, nought
 from autodiff_kit.readers.reused import reused
