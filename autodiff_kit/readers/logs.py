@@ -14,7 +14,8 @@ from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.here import here
 from autodiff_kit.readers.lines import assigned_name
-from autodiff_kit.readers.logforms import LogForm, bare
+from autodiff_kit.readers.logforms import LogForm
+from autodiff_kit.readers.logrules import bare
 from autodiff_kit.readers.mends import Mend, instead, text_of, users
 from autodiff_kit.readers.nought import nought
 from autodiff_kit.readers.reused import reused
