@@ -7,6 +7,7 @@ for the person who grades.
 from __future__ import annotations
 
 from autodiff_kit.course.table import BETWEEN, Row, harmless
+from autodiff_kit.exercises import DOTS
 
 SHOWN = ("student", "file", "notebook", "points", "of", "right", "not yet", "remarks", "seconds")
 
@@ -67,7 +68,7 @@ def _table(rows: list[Row]) -> list[str]:
 
 
 def _said(one: Row) -> list[str]:
-    said = one["what the check says"]
+    said = one["what the check says"].replace(DOTS, "there is no answer yet.")
     return [f"- {plain(harmless(text))}" for text in said.split(BETWEEN) if text]
 
 

@@ -14,6 +14,7 @@ from autodiff_kit.course.gradebook import Gradebook
 from autodiff_kit.course.handed_in import collect
 from autodiff_kit.course.mark import empty_handed, missing, twice
 from autodiff_kit.course.places import Trouble
+from autodiff_kit.exercises import DOTS
 from course.classroom import hand_in, solved
 from notebook_pytest import ROOT
 
@@ -170,6 +171,13 @@ def test_a_student_s_page_holds_only_what_is_meant_for_the_student():
     page = letters["anna 2.md"]
     assert "look at" not in page and "- a right. Good." in page and "\\<i\\>" in page
     assert "- 03.1: no point." in letters["Anna.md"]
+
+
+def test_a_page_does_not_tell_anybody_to_run_a_cell_again():
+    text = f"02.1 not yet: {DOTS}"
+    mark = Mark("anna/02.ipynb", "02", 0, 1, {"02.1": {"right": False, "text": text}})
+    page = feedback.letters([table.row(mark)])["anna.md"]
+    assert page.endswith("- 02.1 not yet: there is no answer yet.\n")
 
 
 def test_who_is_known_from_the_table_is_not_empty_handed(tmp_path):
