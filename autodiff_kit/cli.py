@@ -70,9 +70,13 @@ def _instructors(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description=f"{about.capitalize()}. The checks are the kit's own, whatever the notebook "
         "made of them. Each notebook runs as a copy, in processes of its own, within limits.",
     )  # fmt: skip
-    one.add_argument("folder", type=Path, metavar="FOLDER", help="with all that was returned")
+    one.add_argument("folder", type=Path, metavar="FOLDER",
+                     help="with a folder for each student; or one notebook")  # fmt: skip
     one.add_argument("--out", type=Path, default=Path("grades.csv"), metavar="TABLE.csv",
-                     help="the table (default: grades.csv), also as TABLE.md")  # fmt: skip
+                     help="the table (default: grades.csv); beside it TABLE.md, TABLE-students.csv "
+                     "and the folder TABLE-feedback")  # fmt: skip
+    one.add_argument("--append", action="store_true",
+                     help="keep the table's rows; grade only what is not in it yet")  # fmt: skip
     one.add_argument("--seconds", type=float, default=120, help="per notebook (default: 120)")
     one.add_argument("--memory", type=int, default=2000, metavar="MB",
                      help="per notebook (default: 2000)")  # fmt: skip
@@ -97,7 +101,8 @@ def run(options: argparse.Namespace, rest: list[str]) -> int:
     if options.command == "grade":
         from autodiff_kit.course.grade import grade
 
-        return grade(options.folder, options.out, options.seconds, options.memory, options.jobs)
+        limits = options.seconds, options.memory, options.jobs
+        return grade(options.folder, options.out, *limits, options.append)
     return _release(rest)
 
 

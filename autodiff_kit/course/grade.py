@@ -1,7 +1,8 @@
 """Grade a folder of returned notebooks: ``autodiff-kit grade FOLDER --out TABLE.csv``.
 
 One idea: everything is read before anything is run, each notebook runs as a copy in a worker of its
-own, and what one does can neither stop the others nor change what is said about them.
+own, and what one does can neither stop the others nor change what is said about them. What is graded
+is in the table at once, so that nothing is lost when the rest is stopped.
 """
 
 from __future__ import annotations
@@ -11,123 +12,163 @@ import contextlib
 import os
 import sys
 import tempfile
+import threading
 import time
-from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from autodiff_kit.course import processes, returned, table, workplace
+from autodiff_kit.course import handed_in, processes, returned, table, workplace
+from autodiff_kit.course.gradebook import Gradebook
 from autodiff_kit.course.guard import Guard
+from autodiff_kit.course.handed_in import HandedIn
+from autodiff_kit.course.mark import Mark, empty_handed, missing, there, twice
 from autodiff_kit.course.places import PACKAGE, Trouble, need
 
+__all__ = ["Mark", "grade", "missing"]
+
 MODULES = ("nbclient", "nbformat", "ipykernel")
+STOPPED = 130  # the exit code of what was ended by Ctrl-C
 
 
-@dataclass
-class Mark:
-    """What the table says of one notebook."""
-
-    name: str
-    number: str = ""
-    points: int = 0
-    of: int = 0
-    exercises: dict[str, Any] = field(default_factory=dict)
-    remarks: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-
-
-def grade(folder: Path, out: Path, seconds: float, megabytes: int, jobs: int) -> int:
+def grade(
+    folder: Path, out: Path, seconds: float, megabytes: int, jobs: int, append: bool = False
+) -> int:
     """Grade all notebooks below a folder, write the table; 0 when it is written.
 
     Args:
       folder: with a subfolder for each student, or with files whose names say whose they are.
-      out: where the table goes, as CSV; beside it the same as Markdown, with the hints.
+      out: where the table goes, as CSV; what is made from it stands beside it.
       seconds, megabytes: the most that one notebook may take.
       jobs: how many run at once; 0 for one per processor.
+      append: whether the table's rows are kept, and only what is not in it is graded.
 
     Raises:
       Trouble: there is nothing to grade, or the table cannot be written.
     """
     need("teach", *MODULES)
-    files = collect(folder)
-    if not files:
-        raise Trouble(f"There is no notebook in {folder}.")
     table.writable(out)
+    beside = folder.is_dir() and out.resolve().parent == folder.resolve()
+    class_ = handed_in.collect(folder, Gradebook.ours(out) if beside else ())
+    if not class_.notebooks:
+        raise Trouble(f"There is no notebook in {folder}.")
+    book = Gradebook(out, append)
     with contextlib.suppress(AttributeError):
         # A terminal may not know all letters of a name.
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
-    marks = run_all(files, seconds, megabytes, jobs or os.cpu_count() or 1)
-    marks += missing(marks)
-    table.write(out, sorted(marks, key=lambda mark: (mark.name, mark.number)))
-    print(f"{len(files)} notebooks graded: {out} and {out.with_suffix('.md')}")
+    print(*_beforehand(class_, book), sep="", end="", flush=True)
+    marks: list[Mark] = []
+    running = run_all(class_, seconds, megabytes, jobs or os.cpu_count() or 1)
+    try:
+        with contextlib.closing(running):
+            for mark in running:
+                marks.append(mark)
+                book.write(marks)
+    except KeyboardInterrupt:
+        return _stopped(book, marks, len(class_.notebooks))
+    _of_the_class(class_, book, marks)
+    book.finish(marks)
+    print(f"{len(class_.notebooks)} notebooks graded: {', '.join(Gradebook.ours(out))}")
     return 0
 
 
-def collect(folder: Path) -> dict[Path, bytes | None]:
-    """All returned files with their bytes; None for what is no plain file, or too large."""
-    if not folder.is_dir():
-        raise Trouble(f"There is no folder {folder}.")
-    paths = sorted(p for p in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-    return {path: _bytes(path) for path in paths}
+def _beforehand(class_: HandedIn, book: Gradebook) -> Iterator[str]:
+    """Leave out what stands in the table; sentences about that, each with its line's end."""
+    if book.backup:
+        yield f"{book.out} was there: a copy of it is {book.backup}.\n"
+    if again := [name for name in class_.notebooks if book.has(name)]:
+        for name in again:
+            del class_.notebooks[name]
+        line = (
+            f"In the table already, and not graded again unless you delete the row: {there(again)}"
+        )
+        yield table.one_line(line) + ".\n"
+    if class_.others and class_.loose:
+        yield f"In no student's folder, and no notebook: {table.one_line(there(class_.loose))}.\n"
 
 
-def _bytes(path: Path) -> bytes | None:
-    try:
-        plain = path.is_file() and not path.is_symlink()
-        return path.read_bytes() if plain and path.stat().st_size <= returned.MAX_BYTES else None
-    except OSError:
-        return None
+def _of_the_class(class_: HandedIn, book: Gradebook, marks: list[Mark]) -> None:
+    """Add what can be said only when all are there: what is missing, and what is there twice."""
+    marks += empty_handed(class_, book.students())
+    before = book.marks()
+    marks += missing(before + marks, class_.others)
+    twice(before + marks)
+
+
+def _stopped(book: Gradebook, marks: list[Mark], total: int) -> int:
+    if not marks:
+        print("stopped: no notebook was graded yet.", file=sys.stderr)
+        return STOPPED
+    twice(marks)
+    book.finish(marks)
+    print(
+        f"stopped: {len(marks)} of {total} notebooks are graded, and stand in {book.out}. The same "
+        "command with --append goes on from here.",
+        file=sys.stderr,
+    )
+    return STOPPED
 
 
 def run_all(
-    files: dict[Path, bytes | None], seconds: float, megabytes: int, jobs: int
-) -> list[Mark]:
-    """Grade each, some at once, and show how far it is."""
-    known, root = returned.course(), Path(os.path.commonpath([path.parent for path in files]))
-    limits = {"seconds": seconds, "megabytes": megabytes, "known": returned.brief(known)}
+    class_: HandedIn, seconds: float, megabytes: int, jobs: int
+) -> Generator[Mark, None, None]:
+    """Grade each, some at once, and show how far it is; on Ctrl-C what runs is ended."""
+    names, paths = list(class_.notebooks), class_.paths
+    limits = {
+        "seconds": seconds,
+        "megabytes": megabytes,
+        "known": returned.brief(returned.course()),
+    }
     processes.adopt()
-    started, marks = time.monotonic(), []
+    started, stop = time.monotonic(), threading.Event()
     with tempfile.TemporaryDirectory(prefix="grade-") as scratch, ThreadPoolExecutor(jobs) as pool:
-        guard = Guard(PACKAGE, Path(scratch), files)
+        guard = Guard(PACKAGE, Path(scratch), [paths[name] for name in names])
         kit = workplace.warm(guard.root)
 
-        def one(path: Path) -> Mark:
-            name = path.relative_to(root).as_posix()
+        def one(name: str) -> Mark:
             try:
-                return _mark(name, files[path], kit, limits)
+                return _mark(name, class_.notebooks[name], kit, limits, stop)
+            except workplace.Stopped:
+                raise
             except Exception as error:  # whatever it is, the others go on
                 return Mark(name, remarks=[f"it could not be graded: {type(error).__name__}"])
 
-        for future in as_completed(_submit(pool, one, list(files))):
-            mark = future.result()
-            mark.remarks += guard.remarks()
-            marks.append(mark)
-            _progress(len(marks), len(files), started, mark)
-    return marks
+        try:
+            for done, future in enumerate(as_completed(_submit(pool, one, names)), start=1):
+                mark = future.result()
+                mark.remarks += guard.remarks()
+                _progress(done, len(names), started, mark)
+                yield mark
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
-def _submit(pool: ThreadPoolExecutor, one: Callable[[Path], Mark], paths: list[Path]) -> list[Any]:
-    return [pool.submit(one, path) for path in paths]
+def _submit(
+    pool: ThreadPoolExecutor, one: Callable[[str], Mark], names: list[str]
+) -> list[Future[Mark]]:
+    return [pool.submit(one, name) for name in names]
 
 
-def _mark(name: str, data: bytes | None, kit: Path, limits: dict[str, Any]) -> Mark:
+def _mark(
+    name: str, data: bytes | None, kit: Path, limits: dict[str, Any], stop: threading.Event
+) -> Mark:
     """Grade one notebook; once more, without its doubtful cells, if there are any."""
     if data is None:
         large = f"larger than {returned.MAX_BYTES // 10**6} MB"
         return Mark(name, remarks=[f"broken: no plain file that can be read, or {large}"])
     started = time.monotonic()
     job = {"name": name, "data": base64.b64encode(data).decode("ascii"), **limits}
-    about, result = workplace.run(job | {"strict": False}, kit)
+    about, result = workplace.run(job | {"strict": False}, kit, stop)
     mark = Mark(name, about["number"], of=len(about["of"]))
     mark.remarks = about["remarks"] + result["remarks"]
     for number in about["of"]:
         mark.exercises[number] = result["exercises"].get(number, {"right": False, "text": ""})
     right = [number for number, one in mark.exercises.items() if one["right"]]
     if right and about["doubtful"]:
-        _, again = workplace.run(job | {"strict": True}, kit)
+        _, again = workplace.run(job | {"strict": True}, kit, stop)
         for number in right:
             if not again["exercises"].get(number, {"right": False})["right"]:
                 mark.exercises[number] = {"right": False, "text": ""}
@@ -135,21 +176,6 @@ def _mark(name: str, data: bytes | None, kit: Path, limits: dict[str, Any]) -> M
     mark.points = sum(bool(one["right"]) for one in mark.exercises.values())
     mark.seconds = time.monotonic() - started
     return mark
-
-
-def missing(marks: list[Mark]) -> list[Mark]:
-    """Rows for the notebooks that a student has not returned and more than half of the class have."""
-    students = {mark.name.split("/")[0] for mark in marks if "/" in mark.name}
-    returned_by = Counter(n for n, _ in {(m.number, m.name.split("/")[0]) for m in marks})
-    expected = [n for n, count in returned_by.items() if n and 2 * count > len(students) > 1]
-    have = {(mark.name.split("/")[0], mark.number) for mark in marks}
-    students -= {student for student, number in have if not number}  # it may be the broken one
-    known = returned.course()
-    return [
-        Mark(f"{student}/", number, of=len(returned.exercises(known[number])),
-             remarks=["missing: not returned"])
-        for student in students for number in expected if (student, number) not in have
-    ]  # fmt: skip
 
 
 def _progress(done: int, total: int, started: float, mark: Mark) -> None:

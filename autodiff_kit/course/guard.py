@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 
 class Guard:
     """The copy of the kit, which is mended if it was changed; the returned files, which are watched."""
 
-    def __init__(self, package: Path, scratch: Path, files: dict[Path, bytes | None]) -> None:
+    def __init__(self, package: Path, scratch: Path, files: Iterable[Path]) -> None:
         self.root = scratch / "kit"
         skip = shutil.ignore_patterns("notebooks", "tools", "__pycache__")
         copied = Path(shutil.copytree(package, self.root / package.name, ignore=skip))

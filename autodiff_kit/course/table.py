@@ -1,4 +1,4 @@
-"""The table of marks: CSV for a spreadsheet, Markdown for people.
+"""The table of marks: a row for each notebook, as CSV for a spreadsheet.
 
 One idea: what stands in it was written by students, so nothing in it may act: no formulas in a
 spreadsheet, no markup in a document.
@@ -12,9 +12,13 @@ import os
 from pathlib import Path
 from typing import Any
 
+from autodiff_kit.course.handed_in import student
 from autodiff_kit.course.places import Trouble
 
-HEAD = ("file", "notebook", "points", "of", "right", "not yet", "remarks", "seconds")
+HEAD = ["student", "file", "notebook", "points", "of", "right", "not yet", "remarks", "seconds"]
+HEAD += ["what the check says"]
+BETWEEN = " | "  # the exercises' sentences, in one cell
+Row = dict[str, str]
 
 
 def writable(out: Path) -> None:
@@ -28,18 +32,21 @@ def writable(out: Path) -> None:
         raise Trouble(f"{out} cannot be written: name a file in a folder that is there.")
 
 
-def row(mark: Any) -> list[str]:
+def row(mark: Any) -> Row:
     """One notebook's row."""
     right = [n for n, one in mark.exercises.items() if one["right"]]
     wrong = [n for n in mark.exercises if n not in right]
-    cells = [mark.name, mark.number, mark.points, mark.of, " ".join(right), " ".join(wrong)]
-    return [_harmless(str(c)) for c in (*cells, "; ".join(mark.remarks), f"{mark.seconds:.1f}")]
+    said = [one["text"] for one in mark.exercises.values() if one["text"]]
+    cells = [student(mark.name), mark.name, mark.number, mark.points, mark.of]
+    cells += [" ".join(right), " ".join(wrong), "; ".join(mark.remarks), f"{mark.seconds:.1f}"]
+    cells.append(BETWEEN.join(said))
+    return {key: harmless(str(cell)) for key, cell in zip(HEAD, cells, strict=True)}
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """On one line, and no formula.
 
-    >>> _harmless("=1+1"), _harmless("a\\nb")
+    >>> harmless("=1+1"), harmless("a\\nb")
     ("'=1+1", 'a b')
     """
     text = one_line(text)
@@ -51,28 +58,47 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
-def write(out: Path, marks: list[Any]) -> None:
-    """Write both tables, each at one blow."""
+def as_csv(head: list[str], rows: list[Row], separator: str = ",") -> str:
+    """Rows as the text of a CSV file."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([HEAD, *map(row, marks)])
-    _put(out, text.getvalue())
-    lines = ["# Marks", "", "| " + " | ".join(HEAD) + " |", "|---" * len(HEAD) + "|"]
-    lines += ["| " + " | ".join(_plain(cell) for cell in row(mark)) + " |" for mark in marks]
-    for mark in marks:
-        hints = [one["text"] for one in mark.exercises.values() if one["text"]]
-        if hints:
-            lines += ["", f"**{_plain(_harmless(mark.name))}**", ""]
-            lines += [f"- {_plain(_harmless(hint))}" for hint in hints]
-    _put(out.with_suffix(".md"), "\n".join(lines) + "\n")
+    writer = csv.DictWriter(text, head, restval="", delimiter=separator, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
-def _plain(text: str) -> str:
-    for mark in "\\`*_[]<>|#!":
-        text = text.replace(mark, "\\" + mark)
-    return text
+def read(out: Path) -> tuple[list[str], list[Row], str]:
+    """A table that was written before, maybe edited since: its head, its rows, what separates cells.
+
+    Raises:
+      Trouble: it cannot be read, or it is another table.
+    """
+    try:
+        text = out.read_text("utf-8-sig")
+    except (OSError, ValueError):
+        raise Trouble(f"{out} cannot be read as a table in UTF-8.") from None
+    first = text.partition("\n")[0]
+    separator = max(",;\t", key=first.count)
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, restval=""))
+    head = [name for name in (rows[0] if rows else HEAD) if name]
+    if not {"file", "notebook", "points"} <= set(head):
+        raise Trouble(f"{out} has no columns file, notebook, points: it is no table of marks.")
+    return head, [_complete({name: one[name] for name in head}) for one in rows], separator
 
 
-def _put(path: Path, text: str) -> None:
+def _complete(one: Row) -> Row:
+    """A row with all columns; spreadsheets make 2 of 02."""
+    number = one.get("notebook", "")
+    number = number.zfill(2) if number.isdecimal() else number
+    return {**dict.fromkeys(HEAD, ""), "student": student(one["file"]), **one, "notebook": number}
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file at one blow.
+
+    Raises:
+      Trouble: it cannot be written.
+    """
     try:
         beside = path.with_name(path.name + ".part")
         beside.write_text(text, encoding="utf-8", newline="\n")

@@ -13,20 +13,32 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 from autodiff_kit.course import processes
 
 
-def run(job: dict[str, Any], kit: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a worker read, and what came of it, in a folder that is thrown away."""
+class Stopped(Exception):
+    """Somebody has stopped all grading: what this notebook would have got nobody knows."""
+
+
+def run(
+    job: dict[str, Any], kit: Path, stop: threading.Event
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a worker read, and what came of it, in a folder that is thrown away.
+
+    Raises:
+      Stopped: ``stop`` was set before it was through.
+    """
     folder = Path(tempfile.mkdtemp(prefix="g-"))
     try:
         (folder / "matplotlib").mkdir()
         for cache in kit.glob("*.json"):
             shutil.copy(cache, folder / "matplotlib")
-        shown, remark = _worker(job | {"folder": str(folder)}, kit, environment(folder, kit))
+        shown, remark = _worker(job | {"folder": str(folder)}, kit, environment(folder, kit), stop)
     finally:
         _remove(folder)
     nothing: dict[str, Any] = {"number": "", "of": [], "remarks": [], "doubtful": False}
@@ -54,26 +66,44 @@ def _remove(folder: Path) -> None:
             subprocess.run(["rm", "-rf", str(folder)], capture_output=True, check=False)
 
 
-def _worker(job: dict[str, Any], kit: Path, variables: dict[str, str]) -> tuple[str, str]:
+def _worker(
+    job: dict[str, Any], kit: Path, variables: dict[str, str], stop: threading.Event
+) -> tuple[str, str]:
     """What the worker prints; what became of it, if that is not all.
 
-    It is started where no notebook can write, for Python also looks for modules there.
+    It is started where no notebook can write, for Python also looks for modules there; and out of
+    reach of the terminal's Ctrl-C, which would look like something that the notebook did.
     """
     command = [sys.executable, "-m", "autodiff_kit.course.worker"]
-    process = subprocess.Popen(
-        command, cwd=kit, env=variables, text=True, errors="replace",
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    own_group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows' word for a session
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as given:
+        json.dump(job, given)
+        given.seek(0)
+        process = subprocess.Popen(
+            command, cwd=kit, env=variables, text=True, errors="replace",
+            stdin=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            start_new_session=True, creationflags=own_group,
+        )  # fmt: skip
     remark = "it ended the process that graded it"
-    try:
-        shown, _ = process.communicate(json.dumps(job), timeout=job["seconds"] + 30)
-    except subprocess.TimeoutExpired:
+    shown = _wait(process, job["seconds"] + 30, stop)
+    if shown is None:
         remark = "endless: it was stopped with the process that graded it"
         processes.end(process.pid)
         process.kill()
         shown, _ = process.communicate()
     processes.end(process.pid)
+    if stop.is_set():
+        raise Stopped
     return shown, remark
+
+
+def _wait(process: subprocess.Popen[str], seconds: float, stop: threading.Event) -> str | None:
+    """All that a process prints; None if it takes too long, or if all is stopped."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and not stop.is_set():
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=0.5)[0]
+    return None
 
 
 def environment(folder: Path, kit: Path) -> dict[str, str]:

@@ -18,6 +18,9 @@ from autodiff_kit.exercises.stubs import is_stub, mentions_dots
 __all__ = ["Exercise", "Verdict", "check", "find", "score", "verdict"]
 
 DOTS = "replace the dots ... with your answer, and run this cell again."
+DOTS_ABOVE = (
+    "replace the dots ... in the cell above with your answer, run that cell, then this one."
+)
 
 
 @dataclass(frozen=True)
@@ -47,17 +50,19 @@ class Verdict(NamedTuple):
     text: str
 
 
-def check(number: str, answer: Any) -> None:
+def check(number: str, answer: Any, *, above: bool = False) -> None:
     """Print whether an answer is right and, if it is not yet, a hint.
 
     Args:
       number: the notebook's number and the exercise's, as in ``"02.1"``.
       answer: what the exercise asks for.
+      above: whether the answer stands in the cell above, as in a release for a class.
 
     >>> check("99.1", 3)
     There is no exercise 99.1.
     """
-    print(verdict(number, answer).text)
+    text = verdict(number, answer).text
+    print(text.replace(DOTS, DOTS_ABOVE) if above else text)
 
 
 def score(number: str, answer: Any) -> float:

@@ -11,18 +11,21 @@ from autodiff_kit.course.places import Trouble, need
 ABOUT = """\
 Make the students' release of the notebooks in a new folder: solutions are left out, each exercise
 becomes an answer with dots in it and a locked check with nbgrader's notes. Then the release is
-validated: every cell is run and compared with its stored output.
+validated: every cell is run and compared with its stored output. Answers that stand in the notebooks
+must be right, and each exercise must be one that autodiff_kit knows.
 """
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments; ``release`` is so far the only command."""
-    top = argparse.ArgumentParser(prog="python -m autodiff_kit.instructor", description=ABOUT)
+    top = argparse.ArgumentParser(prog="autodiff-kit", description=ABOUT)
     commands = top.add_subparsers(title="commands", dest="command", required=True)
     one = commands.add_parser("release", help="make the students' release", description=ABOUT)
     one.add_argument("folder", type=Path, metavar="FOLDER", help="a folder that is new or empty")
     one.add_argument("--source", type=Path, metavar="NOTEBOOKS",
                      help="release these notebooks, not the kit's")  # fmt: skip
+    one.add_argument("--only", nargs="+", default=[], metavar="NN",
+                     help="release those whose names begin so: --only 00 01 02")  # fmt: skip
     one.add_argument("--no-run", action="store_true",
                      help="check the files, but do not run their cells")  # fmt: skip
     return top
@@ -36,7 +39,8 @@ def main(arguments: list[str] | None = None) -> int:
         from autodiff_kit.course.validate import validate
         from autodiff_kit.instructor.release import release
 
-        print(*release(options.folder, options.source), sep="\n", flush=True)
+        said = release(options.folder, options.source, options.only, not options.no_run)
+        print(*said, sep="\n", flush=True)
         further = ["--collect-only", "-qq"] if options.no_run else []
         bad = validate(options.folder, further)
     except Trouble as trouble:
@@ -45,6 +49,9 @@ def main(arguments: list[str] | None = None) -> int:
     if bad:
         print(f"{options.folder} is written, but not fit for students yet: see above.")
         return 1
+    if options.no_run:
+        print(f"{options.folder} is written. Its cells were not run, so it may not fit what runs.")
+        return 0
     print(f"{options.folder} is ready for students.")
     return 0
 

@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-from autodiff_kit.course import table
 from autodiff_kit.course.confined import lock_in
 from autodiff_kit.course.doubt import doubts
 from autodiff_kit.course.grade import Mark, grade, missing
+from autodiff_kit.course.gradebook import Gradebook
 from autodiff_kit.course.places import Trouble
 from autodiff_kit.course.returned import code_cells, compare, course, exercises, read, source, which
 from autodiff_kit.course.witness import ask, fingerprints, judge
@@ -55,7 +55,8 @@ def marks(tmp_path_factory):
     assert grade(folder / "returned", folder / "t.csv", 60, 2000, 2) == 0
     assert {path: path.read_bytes() for path in before} == before
     assert {path: path.lstat().st_mode for path in modes} == modes
-    assert sorted(path.name for path in folder.iterdir()) == ["returned", "t.csv", "t.md"]
+    made = ["returned", "t-feedback", "t-students.csv", "t.csv", "t.md"]
+    assert sorted(path.name for path in folder.iterdir()) == made
     with (folder / "t.csv").open(encoding="utf-8", newline="") as file:
         return {row["file"].split("/")[0]: row for row in csv.DictReader(file)}
 
@@ -230,9 +231,16 @@ def test_nothing_in_the_table_acts(tmp_path):
     mark = Mark(
         "=cmd|x.ipynb", exercises={"1": {"right": False, "text": "<b>|\n=1"}}, remarks=["-1"]
     )
-    table.write(tmp_path / "t.csv", [mark])
-    assert (tmp_path / "t.csv").read_text().splitlines()[1].startswith("'=cmd|x.ipynb,")
-    assert "<b>" not in (tmp_path / "t.md").read_text().replace("\\<b\\>", "")
+    Gradebook(tmp_path / "t.csv").finish([mark])
+    for name in ("t.csv", "t-students.csv"):
+        with (tmp_path / name).open(newline="") as file:
+            for row in csv.DictReader(file):
+                assert not any(cell[:1] in "=+-@" for cell in row.values() if cell), row
+    assert ",'=cmd|x.ipynb," in (tmp_path / "t.csv").read_text()
+    pages = [tmp_path / "t.md", *(tmp_path / "t-feedback").iterdir()]
+    assert len(pages) == 2
+    for page in pages:
+        assert "<b>" not in page.read_text().replace("\\<b\\>", "")
 
 
 def test_what_is_not_returned_is_a_row():

@@ -7,6 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from autodiff_kit.course.places import Trouble
 from autodiff_kit.exercises import verdict
 from autodiff_kit.instructor.__main__ import main
+from autodiff_kit.instructor.links import without_absent
 from autodiff_kit.instructor.marks import mark_answer, mark_check
 from autodiff_kit.instructor.release import release, student_version
 from autodiff_kit.instructor.stubs import read, stub
@@ -181,6 +182,67 @@ def test_a_release_whose_exercise_is_still_answered_is_found_bad(tmp_path, capfd
     source = runnable(tmp_path / "source", 'answer = 13.0 if ... else 0\ncheck("00.1", answer)')
     assert main(["release", str(tmp_path / "out"), "--source", str(source)]) == 1
     assert "not fit for students" in capfd.readouterr().out
+
+
+def test_an_exercise_that_nobody_could_solve_is_refused_before_anything_is_written(
+    tmp_path, capsys
+):
+    """An unknown number, or an answer that its own check does not accept."""
+    for answer, words in (
+        ('answer = 4\ncheck("20.1", answer)', "knows no exercise 20.1"),
+        (
+            'answer = 4\ncheck("00.1", answer)',
+            "the answer to 00.1 that stands in it is to be taken",
+        ),
+        ('answer = x\ncheck("00.1", answer)', "NameError: name 'answer' is not defined"),
+    ):
+        source = runnable(tmp_path / "source", answer)
+        assert main(["release", str(tmp_path / "out"), "--source", str(source)]) == 2
+        assert words in capsys.readouterr().err
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_right_answer_inside_marks_is_found_right(tmp_path):
+    answer = '### BEGIN SOLUTION\nanswer = 13\n### END SOLUTION\ncheck("00.1", answer)'
+    source = runnable(tmp_path / "source", answer)
+    release(tmp_path / "out", source)
+    assert "13" not in [c.source for c in code_of(tmp_path / "out" / "20_mine.ipynb")][1]
+
+
+def test_what_was_not_run_is_not_called_ready(tmp_path, capfd):
+    source = runnable(tmp_path / "source", 'answer = 13.0\ncheck("00.1", answer)')
+    assert main(["release", str(tmp_path / "out"), "--source", str(source), "--no-run"]) == 0
+    shown = capfd.readouterr().out
+    assert "were not run" in shown and "is ready" not in shown
+
+
+def test_a_part_is_released_and_links_to_the_rest_are_plain_text(tmp_path, capfd):
+    assert main(["release", str(tmp_path / "out"), "--only", "00", "01", "--no-run"]) == 0
+    shown = capfd.readouterr().out
+    assert "not in this release: links to 15 notebooks" in shown and "fit for" not in shown
+    assert [path.name[:2] for path in sorted((tmp_path / "out").iterdir())] == ["00", "01"]
+    assert problems(tmp_path / "out" / "00_start_here.ipynb") == []
+    text = nbformat.read(tmp_path / "out" / "00_start_here.ipynb", 4)
+    prose = "\n".join(cell.source for cell in text.cells)
+    assert "](01_tape_and_persistent_tape.ipynb)" in prose and "](02" not in prose
+    with pytest.raises(Trouble, match="No notebook begins with '77'; there are 00, 01"):
+        release(tmp_path / "other", only=["77"])
+
+
+def test_only_links_to_notebooks_that_are_not_there_go():
+    cell = new_markdown_cell(
+        "[a b](x%20y.ipynb#part) [c](z.ipynb) ![p](q.png) [w](https://h/z.ipynb)"
+    )
+    assert without_absent(cell, ["z.ipynb"]) == {"x y.ipynb"}
+    assert cell.source == "a b [c](z.ipynb) ![p](q.png) [w](https://h/z.ipynb)"
+
+
+def test_where_the_answer_is_another_cell_the_words_say_so(released):
+    """Done to the letter, "run this cell again" would say the same for ever."""
+    text = (released / "00_start_here.ipynb").read_text("utf-8")
+    assert "run this cell again" not in text and "and run the cell. The check" not in text
+    assert "run that cell, and then the locked one" in text
+    assert "in the cell above with your answer, run that cell, then this one" in text
 
 
 def test_student_version_counts_its_cells_again():

@@ -2,10 +2,13 @@
 
 import json
 import re
+import shlex
 import subprocess
 
 import pytest
 
+from autodiff_kit import cli
+from autodiff_kit.instructor import __main__ as instructor
 from notebook_pytest import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -120,6 +123,25 @@ def test_the_site_for_the_browser_finds_the_notebooks_and_the_wheel():
 
 
 def test_links_in_the_documents_lead_somewhere():
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):  # ../../actions is GitHub's page
+    names = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]  # ../../actions is GitHub's page
+    names += [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")]
+    for name in names:
         for target in re.findall(r"\]\((?!https?:|\.\./\.\./actions/)([^)#\s]+)", text(name)):
-            assert (ROOT / target).exists(), f"{name}: {target}"
+            assert ((ROOT / name).parent / target).exists(), f"{name}: {target}"
+
+
+def test_the_readme_leads_to_every_document():
+    """A guide that is linked from nowhere is found by nobody."""
+    for path in (ROOT / "docs").glob("*.md"):
+        assert f"](docs/{path.name})" in text("README.md"), path.name
+
+
+def test_commands_in_the_documents_are_commands():
+    found = 0
+    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for line in re.findall(r"^\$ autodiff-kit (.+)$", path.read_text("utf-8"), re.M):
+            words = shlex.split(line, comments=True)
+            known = instructor if words[0] == "release" else cli
+            assert known.parser().parse_args(words).command == words[0]
+            found += 1
+    assert found > 8
