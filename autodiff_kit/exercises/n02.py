@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import UNSEEN, a_function, boxed
+from autodiff_kit.exercises.hints import a_function, boxed, unseen
 from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.teaching.values import plain, quoted, same
 
@@ -46,7 +46,7 @@ def _behind(answer: Any) -> str | None:
         return wrong
     result = answer(ad.Variable([1.0, 3.0]))
     if result is None:
-        return f"None: the tape does not see the way from v to the mean. {UNSEEN}"
+        return f"None: the tape does not see the way from v to the mean. {unseen(answer)}"
     return boxed(result) or by_rule(
         answer,
         lambda v: 6.0 * (3.0 * v + 1.0) / v.size,
@@ -78,6 +78,13 @@ def _right(v: Any) -> Any:
 def _before_the_block(v: Any) -> Any:
     x = 3.0 * v + 1.0
     with ad.GradientTape() as tape:
+        target = ad.reduce_mean(x**2)
+    return tape.gradient(target, v)
+
+
+def _a_new_variable(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        x = ad.Variable(3.0 * v + 1.0)
         target = ad.reduce_mean(x**2)
     return tape.gradient(target, v)
 
@@ -131,6 +138,7 @@ EXERCISES = {
         _right,
         (
             (_before_the_block, "does not see the way"),
+            (_a_new_variable, "the way begins there"),
             (_to_x, "the gradient to x"),
             (_exchanged, "is the target asked for first"),
             (lambda v: [_right(v)], "a list with one thing in it"),
