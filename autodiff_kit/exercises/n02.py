@@ -54,7 +54,7 @@ def _behind(answer: Any) -> str | None:
         (
             (
                 lambda v: 2.0 * (3.0 * v + 1.0) / v.size,
-                "this is the gradient to x. The source asked for is v.",
+                "this is the gradient for x. The source asked for is v.",
             ),
             (
                 lambda v: 6.0 * (3.0 * v + 1.0),
@@ -133,13 +133,13 @@ EXERCISES = {
         dict.fromkeys(_KINDS, ...),
     ),
     "02.2": Exercise(
-        "A function that returns the gradient of mean((3v + 1)²) to the variable v.",
+        "A function that returns the gradient of mean((3v + 1)²) for the variable v.",
         _behind,
         _right,
         (
             (_before_the_block, "does not see the way"),
             (_a_new_variable, "the way begins there"),
-            (_to_x, "the gradient to x"),
+            (_to_x, "the gradient for x"),
             (_exchanged, "is the target asked for first"),
             (lambda v: [_right(v)], "a list with one thing in it"),
             (lambda v: 9.0 * v + 3.0, "right for v = [1.0, 3.0], but"),
