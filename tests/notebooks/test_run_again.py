@@ -16,7 +16,12 @@ from notebook_files import code_cells
 from run_notebooks import execute
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
-NO_NAME_TWICE = ["03", "04", "13", "16"]  # a name keeps its thing: any cell may be run after any other
+NO_NAME_TWICE = [
+    "03",
+    "04",
+    "13",
+    "16",
+]  # a name keeps its thing: any cell may be run after any other
 ONCE = {
     "00-22": "a plain tape answers once: the text above the cell says so",
     "07-33": "a gradient is registered later and stays: the text above the cell says so",
