@@ -25,7 +25,12 @@ def division(
     wrong = _quotient(answer(number(10.0), number(4.0)))
     if wrong:
         return wrong
-    pairs = [_pair(answer, number, tape_of, **point) for point in points]
+    try:
+        pairs = [_pair(answer, number, tape_of, **point) for point in points]
+    except TypeError as error:
+        if "not callable" in str(error):
+            return "a rule is a function of what arrives: lambda dy: ..., and not the slope itself."
+        raise
     if any(part is None for part in pairs[0]):
         names = " and ".join(n for n, part in zip("ab", pairs[0], strict=True) if part is None)
         return (

@@ -172,6 +172,22 @@ def _plain_number(tape: Tape, target: Number, source: Number) -> Any:
     return result and result.value
 
 
+def _times_the_rule(tape: Tape, target: Number, source: Number) -> Any:
+    arrived: Any = {target: Number(1.0)}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            arrived[number] = arrived.get(number, Number(0.0)) + arrived[result] * rule
+    return arrived.get(source)
+
+
+def _from_a_float(tape: Tape, target: Number, source: Number) -> Any:
+    arrived: Any = {target: 1.0}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            arrived[number] = arrived.get(number, 0.0) + rule(arrived[result])
+    return arrived.get(source)
+
+
 def _of_one_function(tape: Tape, target: Number, source: Number) -> Any:
     return Number(source.value * 2.0 + 1.0)
 
@@ -206,6 +222,11 @@ def _only_the_first(a: Number, b: Number) -> Number:
     return record(Number(a.value / b.value), [(a, lambda dy: dy / b)])
 
 
+def _slopes_for_rules(a: Number, b: Number) -> Any:
+    slopes: Any = [(a, 1.0 / b.value), (b, -a.value / b.value**2)]
+    return record(Number(a.value / b.value), slopes)
+
+
 def _other_way_round(a: Number, b: Number) -> Number:
     return divide(b, a)
 
@@ -223,6 +244,8 @@ EXERCISES = {
             (_used_up, "only once"),
             (_by_values, "an outer tape cannot follow"),
             (_plain_number, "a Number is asked for"),
+            (_times_the_rule, "call it"),
+            (_from_a_float, "begin with Number(1.0)"),
             (_of_one_function, "is wrong if x"),
             (_to_the_end_only, "is wrong if x"),
             (lambda tape, target, source: tape.records, "a Number is asked for"),
@@ -239,6 +262,7 @@ EXERCISES = {
             (_not_recorded, "nothing arrives at a and b"),
             (_only_the_first, "nothing arrives at b"),
             (_other_way_round, "that is b / a"),
+            (_slopes_for_rules, "a function of what arrives"),
             (lambda a, b: a * b, "the product"),
             (lambda a, b: a.value / b.value, "put Number(...) around"),
             (lambda a, b: (a / b, b / a), "several things"),

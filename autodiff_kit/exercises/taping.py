@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff_kit.exercises import own_tape
-from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.exercises.hints import a_function, among, said
 from autodiff_kit.teaching.values import quoted, same
 
 
@@ -30,7 +30,10 @@ def way_back(answer: Any) -> str | None:
     with tape_of() as tape:
         tape.watch(x)
         y = x * x + x
-    result = answer(tape, y, x)
+    try:
+        result = answer(tape, y, x)
+    except (TypeError, AttributeError) as error:
+        return _stopped(error)
     return (
         _slope_of_the_first(result)
         or _same_again(answer(tape, y, x))
@@ -40,11 +43,23 @@ def way_back(answer: Any) -> str | None:
     )
 
 
+def _stopped(error: Exception) -> str:
+    """The hint for the two slips that end in an error of Python."""
+    if "'function'" in str(error):
+        return "a rule is a function: call it with what has arrived, as in rule(arrived[result])."
+    if "'float'" in str(error):
+        return (
+            "a float has got among the Numbers: begin with Number(1.0), and where nothing has arrived "
+            f"yet, do not add to 0.0. ({said(error)})"
+        )
+    return f"your answer stopped with {said(error)}"
+
+
 def _slope_of_the_first(result: Any) -> str | None:
     if result is None:
         return (
-            "None for x * x + x. Does arrived begin with 1 at the target, and is there a return of "
-            "what arrived at the source?"
+            "None for x * x + x. Are the lines those of tape.records, does arrived begin with 1 at the "
+            "target, and is there a return of what arrived at the source?"
         )
     if not hasattr(result, "value"):
         return (
