@@ -1,4 +1,4 @@
-"""The tape that notebook 16 builds, in one file: for its solutions, and to try answers on.
+"""The tape that notebook 16 builds, in one file: the right answers, and what others are tried on.
 
 One idea: sixty lines of Python are enough for derivatives of every order.
 """
