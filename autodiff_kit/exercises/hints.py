@@ -36,6 +36,15 @@ def a_function(answer: Any) -> str | None:
     return None if callable(answer) else f"a function is asked for, and this is {quoted(answer)}."
 
 
+def said(error: BaseException) -> str:
+    """An error's name and message.
+
+    >>> said(ValueError("odd"))
+    'ValueError: odd'
+    """
+    return f"{type(error).__name__}: {error}"
+
+
 def boxed(result: Any) -> str | None:
     """A hint about a list, tuple or dict with one thing in it, where that thing itself is asked for.
 
@@ -74,6 +83,20 @@ def a_tensor(result: Any) -> str | None:
     return None
 
 
+def unseen(answer: Any) -> str:
+    """What to look at when a function of the learner returns None where a gradient is asked for.
+
+    >>> unseen(lambda v: v.assign(1.0))[:20]
+    'Is there a return? I'
+    """
+    names = getattr(getattr(answer, "__code__", None), "co_names", ())
+    return f"{NEW_VARIABLE} {UNSEEN}" if "Variable" in names else UNSEEN
+
+
+NEW_VARIABLE = (
+    "A new ad.Variable is filled with numbers and does not know what they were computed from: if one "
+    "is made on the way, the way begins there."
+)
 UNSEEN = (
     "Is there a return? Is all of it computed inside the block? And is the target asked for first, as "
     "in gradient(y, x)? In the place of tape.gradient, print(ad.explain(...)) says more."

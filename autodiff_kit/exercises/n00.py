@@ -6,7 +6,7 @@ from typing import Any
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import UNSEEN, a_function, a_number, among, boxed
+from autodiff_kit.exercises.hints import a_function, a_number, among, boxed, unseen
 from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.teaching.values import same
 
@@ -56,7 +56,7 @@ def _why_none(answer: Any) -> str:
             "your function returns None for a constant, and the gradient for a variable: a constant "
             "must be watched before it is used."
         )
-    return f"your function returns None, for a variable too. {UNSEEN}"
+    return f"your function returns None, for a variable too. {unseen(answer)}"
 
 
 def _right(x: Any) -> Any:

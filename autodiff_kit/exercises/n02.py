@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import UNSEEN, a_function, boxed
+from autodiff_kit.exercises.hints import a_function, boxed, unseen
 from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.teaching.values import plain, quoted, same
 
@@ -46,7 +46,7 @@ def _behind(answer: Any) -> str | None:
         return wrong
     result = answer(ad.Variable([1.0, 3.0]))
     if result is None:
-        return f"None: the tape does not see the way from v to the mean. {UNSEEN}"
+        return f"None: the tape does not see the way from v to the mean. {unseen(answer)}"
     return boxed(result) or by_rule(
         answer,
         lambda v: 6.0 * (3.0 * v + 1.0) / v.size,
@@ -54,7 +54,7 @@ def _behind(answer: Any) -> str | None:
         (
             (
                 lambda v: 2.0 * (3.0 * v + 1.0) / v.size,
-                "this is the gradient to x. The source asked for is v.",
+                "this is the gradient for x. The source asked for is v.",
             ),
             (
                 lambda v: 6.0 * (3.0 * v + 1.0),
@@ -78,6 +78,13 @@ def _right(v: Any) -> Any:
 def _before_the_block(v: Any) -> Any:
     x = 3.0 * v + 1.0
     with ad.GradientTape() as tape:
+        target = ad.reduce_mean(x**2)
+    return tape.gradient(target, v)
+
+
+def _a_new_variable(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        x = ad.Variable(3.0 * v + 1.0)
         target = ad.reduce_mean(x**2)
     return tape.gradient(target, v)
 
@@ -126,12 +133,13 @@ EXERCISES = {
         dict.fromkeys(_KINDS, ...),
     ),
     "02.2": Exercise(
-        "A function that returns the gradient of mean((3v + 1)²) to the variable v.",
+        "A function that returns the gradient of mean((3v + 1)²) for the variable v.",
         _behind,
         _right,
         (
             (_before_the_block, "does not see the way"),
-            (_to_x, "the gradient to x"),
+            (_a_new_variable, "the way begins there"),
+            (_to_x, "the gradient for x"),
             (_exchanged, "is the target asked for first"),
             (lambda v: [_right(v)], "a list with one thing in it"),
             (lambda v: 9.0 * v + 3.0, "right for v = [1.0, 3.0], but"),

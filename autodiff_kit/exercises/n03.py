@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.exercises.hints import a_function, among, said
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
@@ -43,7 +43,7 @@ def _by_name(answer: Any) -> str | None:
         return "a list has no names. Hand the sources in as a dictionary."
     if not isinstance(result, dict):
         return f"a dictionary is asked for, and this is {quoted(result)}."
-    return _keys_and_values(result) or _elsewhere(answer)
+    return _keys_and_values(result) or _elsewhere(answer) or _unused(answer)
 
 
 def _example(*values: float, names: str = "ab") -> tuple[Any, Any]:
@@ -64,6 +64,27 @@ def _elsewhere(answer: Any) -> str | None:
         "right for a * b, but not for p * r + q² with three variables: you return "
         f"{quoted(result)}. Ask the tape that is given, for all that it watched."
     )
+
+
+def _unused(answer: Any) -> str | None:
+    """A hint unless a variable that the target does not use stands there with its None."""
+    a, u = ad.Variable(2.0, name="a"), ad.Variable(5.0, name="u")
+    with ad.GradientTape() as tape:
+        target = a * a
+        ad.square(u)
+    case = "if the tape also watched a variable u that the target was not computed from, "
+    try:
+        result = answer(tape, target)
+    except Exception as error:
+        return f"{case}its gradient is None, and your answer stopped with {said(error)}"
+    if same(result, {"a:0": 4.0, "u:0": None}):
+        return None
+    given = plain(result)
+    if isinstance(given, dict) and "u:0" not in given:
+        return f"{case}its name is missing: keep it, with its None."
+    if isinstance(given, dict) and same(given["u:0"], 0.0):
+        return f"{case}you return 0 for it. It is None: a zero hides that there is no way to u."
+    return f"{case}the answer should be a:0: 4.0, u:0: None, and you return {quoted(result)}."
 
 
 def _keys_and_values(result: dict[Any, Any]) -> str | None:
@@ -111,6 +132,23 @@ def _quotients(tape: Any, target: Any) -> Any:
     return {v.name: target / v for v in tape.watched_variables()}
 
 
+def _without_none(tape: Any, target: Any) -> Any:
+    return {name: g for name, g in _right(tape, target).items() if g is not None}
+
+
+def _in_numpy(tape: Any, target: Any) -> Any:
+    return {name: g.numpy() for name, g in _right(tape, target).items()}
+
+
+def _zeros_for_none(tape: Any, target: Any) -> Any:
+    sources = {v.name: v for v in tape.watched_variables()}
+    return tape.gradient(target, sources, unconnected_gradients="zero")
+
+
+def _words_for_none(tape: Any, target: Any) -> Any:
+    return {name: g if g is not None else "no" for name, g in _right(tape, target).items()}
+
+
 def _numbers_for_names(tape: Any, target: Any) -> Any:
     return dict(enumerate(tape.gradient(target, tape.watched_variables())))
 
@@ -142,6 +180,10 @@ EXERCISES = {
             (_numbers_for_names, "should be names"),
             (_two_sources, "too many values to unpack"),
             (_quotients, "not for p * r + q²"),
+            (_without_none, "its name is missing"),
+            (_in_numpy, "your answer stopped with AttributeError"),
+            (_zeros_for_none, "a zero hides"),
+            (_words_for_none, "should be a:0: 4.0, u:0: None"),
             (lambda tape, target: {"a:0": 5.0, "b:0": 2.0}, "Ask the tape that is given"),
             ({}, "a function"),
         ),

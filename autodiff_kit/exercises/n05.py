@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_tensor
-from autodiff_kit.teaching.predict import as_numbers
+from autodiff_kit.teaching.guesses import as_numbers
 from autodiff_kit.teaching.values import plain, quoted, same
 
 OTHERS = {"where": 0.0, "cond on a tape": None, "cond in a graph": 0.0}
@@ -95,10 +95,30 @@ def _elsewhere(answer: Any) -> str | None:
         )
     slope = tape.gradient(y, x, output_gradients=ad.constant([2.0, 3.0, 1.0, -9.0]))
     if same(slope, [-8.0, 0.0, -1e8, 1.0], 1e-3):
-        return None
+        return _near_zero(answer)
     return (
         "right at x = [-2, 0, 4] if 1 arrives, but at x = [0.5, -1, 0.0001, 3] with [2, 3, 1, -9] "
         f"arriving the gradient should be [-8, 0, -1e8, 1], and you get {quoted(slope)}."
+    )
+
+
+def _near_zero(answer: Any) -> str | None:
+    """A hint if a small number was added to x, or put in its place, against the division by 0."""
+    x = ad.Variable([1e-8, -1e-8])
+    with ad.GradientTape() as tape:
+        y = answer(x)
+    if not same(y, [1e8, 0.0]):
+        return (
+            "right at a distance from 0, but at x = [1e-8, -1e-8] the values should be [1e8, 0], and "
+            f"you return {quoted(y)}. Where x > 0, divide by x itself: choose a safe number only for "
+            "the others."
+        )
+    slope = tape.gradient(y, x)
+    if same(slope, [-1e16, 0.0], 1e-3):
+        return None
+    return (
+        "right at a distance from 0, but at x = [1e-8, -1e-8] the gradient should be [-1e16, 0], and "
+        f"you get {quoted(slope)}."
     )
 
 
@@ -134,6 +154,14 @@ def _not_zero(x: Any) -> Any:
 
 def _a_little_more(x: Any) -> Any:
     return ad.where(x > 0, 1.0 / (x + 0.1), 0.0)
+
+
+def _a_grain_more(x: Any) -> Any:
+    return ad.where(x > 0, 1.0 / (x + 1e-8), 0.0)
+
+
+def _no_smaller_than_a_grain(x: Any) -> Any:
+    return ad.where(x > 0, 1.0 / ad.maximum(x, 1e-6), 0.0)
 
 
 def _no_smaller_than_one(x: Any) -> Any:
@@ -212,6 +240,8 @@ EXERCISES = {
             (_left_the_tape, "ad's operations"),
             (_bare, "still in there"),
             (_no_smaller_than_one, "at x = [0.5, -1, 0.0001, 3] the values"),
+            (_a_grain_more, "divide by x itself"),
+            (_no_smaller_than_a_grain, "divide by x itself"),
             (_above_three, "at x = [0.5, -1, 0.0001, 3] the values"),
             (_tangent, "at x = [0.5, -1, 0.0001, 3] the values"),
             (_element_by_element, "ad.stack makes one"),

@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import UNSEEN, a_function, boxed
+from autodiff_kit.exercises.hints import a_function, boxed, unseen
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
@@ -53,7 +53,7 @@ def _many_slopes(answer: Any) -> str | None:
     if same(result, [3.0, 12.0, 27.0]):
         return _other_functions(answer)
     if result is None:
-        return f"your function returns None. Is the tensor watched? {UNSEEN}"
+        return f"your function returns None. Is the tensor watched? {unseen(answer)}"
     wrong = boxed(result)
     if wrong:
         return wrong

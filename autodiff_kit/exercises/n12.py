@@ -44,13 +44,23 @@ def _running(answer: Any) -> str | None:
         return _values(y)
     gradient = tape.gradient(y, x)
     if gradient is None:
-        return (
-            "the values are right, and the gradient is None. Is there still an assign, or a "
-            ".numpy(), between x and the result?"
-        )
+        return _no_way(y)
     if not same(gradient, [16.0, 10.0, 6.0]):
         return "the values are right, but one of the ways from x to the result is broken."
     return _other_vectors(answer)
+
+
+def _no_way(y: Any) -> str:
+    if isinstance(y, ad.Variable):
+        return (
+            "the values are right, and the gradient is None. You return a Variable: it was filled with "
+            "numbers, when it was made or by assign, and for the tape it is a beginning. "
+            "Return a tensor that was computed from x."
+        )
+    return (
+        "the values are right, and the gradient is None. Is there still an assign, a new ad.Variable "
+        "or a .numpy(), between x and the result?"
+    )
 
 
 def _other_vectors(answer: Any) -> str | None:
@@ -104,6 +114,14 @@ def _filled(x: Any) -> Any:
         product = product * x[i]
         table.assign(ad.tensor_scatter_nd_update(table, [[i]], [product]))
     return table
+
+
+def _a_new_variable(x: Any) -> Any:
+    return ad.Variable(_stacked(x))
+
+
+def _by_way_of_a_variable(x: Any) -> Any:
+    return ad.identity(ad.Variable(_stacked(x)))
 
 
 def _in_numpy(x: Any) -> Any:
@@ -162,7 +180,9 @@ EXERCISES = {
         _running,
         _stacked,
         (
-            (_filled, "the gradient is None"),
+            (_filled, "You return a Variable"),
+            (_a_new_variable, "it is a beginning"),
+            (_by_way_of_a_variable, "a new ad.Variable"),
             (_in_numpy, "the gradient is None"),
             (_last, "only the last"),
             (_sums, "running sums"),

@@ -1,4 +1,4 @@
-"""Exercises of notebook 16: the rules of a division and of tanh, and broadcasting undone."""
+"""Exercises of notebook 16: the way back, a division with its rules, and broadcasting undone."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, boxed
-from autodiff_kit.exercises.points import by_rule
-from autodiff_kit.teaching.values import plain, quoted, same
+from autodiff_kit.exercises.dividing import division
+from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.own_tape import Number, Tape, divide, gradient, record
+from autodiff_kit.exercises.taping import way_back
+from autodiff_kit.teaching.values import quoted, same
 
 
 def _division(answer: Any) -> str | None:
-    wrong = a_function(answer)
-    if wrong:
-        return wrong
-    result = answer(*DIVISIONS[0].values())
-    if isinstance(result, (str, dict)) or np.shape(plain(result)) != (2,):
-        return "two gradients are asked for, to a and to b: return them with a comma between."
-    return by_rule(answer, lambda dy, a, b: (dy / b, -dy * a / b**2), DIVISIONS, WRONG_DIVISIONS)
+    return division(answer, lambda dy, a, b: (dy / b, -dy * a / b**2), DIVISIONS, WRONG_DIVISIONS)
 
 
 DIVISIONS = (
@@ -53,37 +49,6 @@ WRONG_DIVISIONS = (
         "that would be the rule of a product. What is the derivative of 1/b?",
     ),
     (lambda dy, a, b: (dy * b, dy * a), "these are the rules of a product."),
-)
-
-
-def _tanh(answer: Any) -> str | None:
-    wrong = a_function(answer)
-    if wrong:
-        return wrong
-    return boxed(answer(*TANHS[0].values())) or by_rule(
-        answer, lambda dy, y: dy * (1 - y**2), TANHS, WRONG_TANHS
-    )
-
-
-TANHS = ({"dy": 2.0, "y": 0.5}, {"dy": -3.0, "y": 0.2}, {"dy": 0.7, "y": -0.8})
-WRONG_TANHS = (
-    (lambda dy, y: 1 - y**2, "this is the slope. Multiply it by what arrives, dy."),
-    (
-        lambda dy, y: dy * (1 - np.tanh(y) ** 2),
-        "y is the result already: no tanh any more, and no cosh.",
-    ),
-    (
-        lambda dy, y: dy * (1 - y),
-        "the derivative of tanh is 1 minus the square of the result. Is it squared?",
-    ),
-    (lambda dy, y: dy * (1 - 2 * y), "the square of y is y times y, and not 2 times y."),
-    (
-        lambda dy, y: dy * y * (1 - y),
-        "the derivative of the logistic curve is y (1 - y). That of tanh is another one.",
-    ),
-    (lambda dy, y: dy * (1 + y**2), "the square is taken away, not added."),
-    (lambda dy, y: dy * (y**2 - 1), "the sign: tanh rises everywhere."),
-    (lambda dy, y: dy - y**2, "both parts of the slope are multiplied by dy: mind the brackets."),
 )
 
 
@@ -161,58 +126,174 @@ def _one_axis(dy: Any, shape: Any) -> Any:
     return _right_fit(dy, shape) if dy.ndim < 3 else dy.sum(axis=0)
 
 
+def _written_over(tape: Tape, target: Number, source: Number) -> Any:
+    arrived = {target: Number(1.0)}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            if result in arrived:
+                arrived[number] = rule(arrived[result])
+    return arrived.get(source)
+
+
+def _forwards(tape: Tape, target: Number, source: Number) -> Any:
+    arrived = {target: Number(1.0)}
+    for result, inputs in tape.records:
+        for number, rule in inputs:
+            if result in arrived:
+                arrived[number] = rule(arrived[result])
+    return arrived.get(source)
+
+
+def _always(tape: Tape, target: Number, source: Number) -> Any:
+    arrived = {target: Number(1.0)}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            arrived[number] = arrived.get(number, Number(0.0)) + rule(arrived[result])
+    return arrived.get(source)
+
+
+def _zero_for_none(tape: Tape, target: Number, source: Number) -> Any:
+    return gradient(tape, target, source) or Number(0.0)
+
+
+def _used_up(tape: Tape, target: Number, source: Number) -> Any:
+    result = gradient(tape, target, source)
+    tape.records.clear()
+    return result
+
+
+def _by_values(tape: Tape, target: Number, source: Number) -> Any:
+    result = gradient(tape, target, source)
+    return result and Number(result.value)
+
+
+def _plain_number(tape: Tape, target: Number, source: Number) -> Any:
+    result = gradient(tape, target, source)
+    return result and result.value
+
+
+def _times_the_rule(tape: Tape, target: Number, source: Number) -> Any:
+    arrived: Any = {target: Number(1.0)}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            arrived[number] = arrived.get(number, Number(0.0)) + arrived[result] * rule
+    return arrived.get(source)
+
+
+def _from_a_float(tape: Tape, target: Number, source: Number) -> Any:
+    arrived: Any = {target: 1.0}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            arrived[number] = arrived.get(number, 0.0) + rule(arrived[result])
+    return arrived.get(source)
+
+
+def _of_one_function(tape: Tape, target: Number, source: Number) -> Any:
+    return Number(source.value * 2.0 + 1.0)
+
+
+def _to_the_end_only(tape: Tape, target: Number, source: Number) -> Any:
+    return gradient(tape, tape.records[-1][0], source)
+
+
+def _silent(tape: Tape, target: Number, source: Number) -> None:
+    gradient(tape, target, source)
+
+
+def _with_rules(to_a: Any, to_b: Any) -> Any:
+    """A division with these rules, each a function of dy, a and b."""
+
+    def division_of(a: Number, b: Number) -> Number:
+        rules = [(a, lambda dy: to_a(dy, a, b)), (b, lambda dy: to_b(dy, a, b))]
+        return record(Number(a.value / b.value), rules)
+
+    return division_of
+
+
+MINUS = Number(-1.0)
+TO_A, TO_B = (lambda dy, _a, b: dy / b), (lambda dy, a, b: MINUS * dy * a / (b * b))
+
+
+def _not_recorded(a: Number, b: Number) -> Number:
+    return Number(a.value / b.value)
+
+
+def _only_the_first(a: Number, b: Number) -> Number:
+    return record(Number(a.value / b.value), [(a, lambda dy: dy / b)])
+
+
+def _slopes_for_rules(a: Number, b: Number) -> Any:
+    slopes: Any = [(a, 1.0 / b.value), (b, -a.value / b.value**2)]
+    return record(Number(a.value / b.value), slopes)
+
+
+def _other_way_round(a: Number, b: Number) -> Number:
+    return divide(b, a)
+
+
 EXERCISES = {
     "16.1": Exercise(
-        "The two rules of a division, as a function of dy, a and b.",
-        _division,
-        lambda dy, a, b: (dy / b, -dy * a / (b * b)),
+        "The way back: a function of a tape, a target and a source.",
+        way_back,
+        gradient,
         (
-            (lambda dy, a, b: (dy / b, dy * a / b**2), "the sign"),
-            (lambda dy, a, b: (1 / b, -a / b**2), "what arrives"),
-            (lambda dy, a, b: (-dy * a / b**2, dy / b), "other order"),
-            (lambda dy, a, b: (dy / b, -dy * a / b), "with a square"),
-            (lambda dy, a, b: (dy * b, dy * a), "rules of a product"),
-            (lambda dy, a, b: dy / b, "two gradients"),
-            (lambda dy, a, b: (dy / b, -dy * a / (2 * b)), "not 2 times b"),
-            (lambda dy, a, b: (0.75, -1.875), "the same everywhere"),
-            (lambda dy, a, b: (dy / b, -a / b**2), "to b: multiply"),
-            (lambda dy, a, b: (1 / b, -dy * a / b**2), "to a: multiply"),
-            (lambda dy, a, b: (dy / b, -dy / b**2), "a is missing"),
-            (lambda dy, a, b: (3 / b, -3 * a / b**2), "right for dy = 3.0, a = 10.0, b = 4.0, but"),
-            (lambda dy, a, b: (dy / b, -dy * 10 / b**2), "but for dy = -2.0, a = 7.0, b = 2.0"),
-            (lambda dy, a, b: (dy / 4, -dy * a / 16), "right for dy = 3.0"),
-            (lambda dy, a, b: dy / b - dy * a / b**2, "two gradients"),
-            (lambda dy, a, b: {"a": dy / b, "b": -dy * a / b**2}, "two gradients"),
-            (lambda dy, a, b: (a, b), "should be [0.75, -1.875], not"),
-            (1.5, "a function"),
+            (_written_over, "only one of the three uses"),
+            (_forwards, "from the last to the first"),
+            (_always, "Leave such a line out"),
+            (_zero_for_none, "so the answer is None"),
+            (_used_up, "only once"),
+            (_by_values, "an outer tape cannot follow"),
+            (_plain_number, "a Number is asked for"),
+            (_times_the_rule, "call it"),
+            (_from_a_float, "begin with Number(1.0)"),
+            (_of_one_function, "is wrong if x"),
+            (_to_the_end_only, "is wrong if x"),
+            (lambda tape, target, source: tape.records, "a Number is asked for"),
+            (_silent, "None for x * x + x"),
+            (7.0, "a function"),
         ),
-        "With a rule for each input, division is part of the engine.",
+        "Read from the end, and add what meets: the heart of every such engine.",
     ),
     "16.2": Exercise(
-        "The rule of tanh, as a function of dy and the result y.",
-        _tanh,
-        lambda dy, y: dy * (1 - y * y),
+        "A division of Numbers, recorded with a rule for each input.",
+        _division,
+        divide,
         (
-            (lambda dy, y: 1 - y * y, "what arrives"),
-            (lambda dy, y: dy * (1 - np.tanh(y) ** 2), "no tanh any more"),
-            (lambda dy, y: dy * (y * y - 1), "the sign"),
-            (lambda dy, y: dy * (1 - y), "Is it squared"),
-            (lambda dy, y: dy * y * (1 - y), "logistic curve"),
-            (lambda dy, y: dy * (1 + y * y), "taken away"),
-            (lambda dy, y: dy * y * y * 3, "right for dy = 2.0, y = 0.5, but"),
-            (lambda dy, y: dy - y, "right for dy = 2.0, y = 0.5, but"),
-            (lambda dy, y: dy * (1 - y / 2), "right for dy = 2.0, y = 0.5, but"),
-            (lambda dy, y: dy * (1 - abs(y) / 2), "right for dy = 2.0, y = 0.5, but"),
-            (lambda dy, y: 2 * (1 - y * y), "right for dy = 2.0, y = 0.5, but"),
-            (lambda dy, y: dy * 0.75, "right for dy = 2.0, y = 0.5, but"),
-            (lambda dy, y: 1.5, "the same everywhere"),
-            (lambda dy, y: dy - y * y, "mind the brackets"),
-            (lambda dy, y: dy * (1 - 2 * y), "not 2 times y"),
-            (lambda dy, y: dy / np.cosh(y) ** 2, "and no cosh"),
-            (lambda dy, y: (dy * (1 - y * y),), "with one thing in it"),
+            (_not_recorded, "nothing arrives at a and b"),
+            (_only_the_first, "nothing arrives at b"),
+            (_other_way_round, "that is b / a"),
+            (_slopes_for_rules, "a function of what arrives"),
+            (lambda a, b: a * b, "the product"),
+            (lambda a, b: a.value / b.value, "put Number(...) around"),
+            (lambda a, b: (a / b, b / a), "several things"),
+            (lambda a, b: print(end=""), "returns nothing"),
+            (lambda a, b: a, "10 / 4 is 2.5"),
+            (_with_rules(TO_A, lambda dy, a, b: dy * a / (b * b)), "the sign"),
+            (
+                _with_rules(
+                    lambda _dy, _a, b: Number(1.0) / b, lambda _dy, a, b: MINUS * a / (b * b)
+                ),
+                "what arrives",
+            ),
+            (_with_rules(TO_B, TO_A), "other order"),
+            (_with_rules(TO_A, lambda dy, a, b: MINUS * dy * a / b), "with a square"),
+            (_with_rules(lambda dy, a, b: dy * b, lambda dy, a, b: dy * a), "rules of a product"),
+            (_with_rules(TO_A, lambda dy, a, b: MINUS * dy * a / (b + b)), "not 2 times b"),
+            (_with_rules(TO_A, lambda _dy, a, b: MINUS * a / (b * b)), "to b: multiply"),
+            (_with_rules(lambda _dy, _a, b: Number(1.0) / b, TO_B), "to a: multiply"),
+            (_with_rules(TO_A, lambda dy, a, b: MINUS * dy / (b * b)), "a is missing"),
+            (_with_rules(TO_A, lambda dy, a, b: MINUS * dy), "should be [0.75, -1.875], not"),
+            (
+                _with_rules(TO_A, lambda dy, a, b: -dy.value * a.value / b.value**2),
+                "a rule should return a Number",
+            ),
+            (
+                _with_rules(TO_A, lambda dy, a, b: Number(-dy.value * a.value / b.value**2)),
+                "second derivative",
+            ),
             (1.5, "a function"),
         ),
-        "The tape need not keep the input.",
+        "With a rule for each input, division is part of your engine.",
     ),
     "16.3": Exercise(
         "A function of dy and a shape that undoes broadcasting.",

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.teaching.values import has_dots, plain, same, shown
+from autodiff_kit.teaching.guesses import as_numbers, names_an_error
+from autodiff_kit.teaching.values import has_dots, plain, quoted, same, shown
 
 __all__ = ["compare"]
 
 NEAR = 0.02
-WORDS = {"nan": np.nan, "zero": 0.0, "zeros": 0.0, "0": 0.0, "0.0": 0.0}
 
 
 def compare(guess: Any, actual: Any) -> None:
@@ -38,13 +38,18 @@ computed, 0 that one was, and is flat.
 
 def sentence(guess: Any, actual: Any) -> str:
     """What `compare` prints; for a dict of answers a line for each."""
+    if isinstance(actual, dict) and isinstance(guess, (list, tuple)) and len(guess) == len(actual):
+        guess = dict(zip(actual, guess, strict=True))
     if isinstance(actual, dict) and isinstance(guess, dict) and guess.keys() == actual.keys():
         return "\n".join(f"{key}: {sentence(guess[key], actual[key])}" for key in actual)
     if has_dots(guess):
         return f"no guess yet; the answer is {shown(actual)}"
     if same(guess, actual) or _meant(guess, actual):
         return f"right: {shown(actual)}"
-    answer = f"you guessed {shown(guess)}; the answer is {shown(actual)}"
+    alike = shown(guess) == shown(actual)
+    answer = (
+        f"you guessed {quoted(guess) if alike else shown(guess)}; the answer is {shown(actual)}"
+    )
     about = note(plain(as_numbers(guess)), plain(actual))
     return f"{answer}. {about}" if about else answer
 
@@ -65,24 +70,13 @@ def note(guess: Any, actual: Any) -> str:
 
 
 def _meant(guess: Any, actual: Any) -> bool:
-    """Is the answer meant, in words (``"NaN"``, ``"zero"``) or with one 0 for many zeros?"""
+    """Is the answer meant, in words (``"NaN"``, ``"LookupError"``), or with one 0 for many zeros?"""
     guess, actual = as_numbers(guess), plain(actual)
+    if same(actual, "error") and names_an_error(guess):
+        return True
     if same(guess, actual):
         return True
     return _zero(actual) and _zero(plain(guess)) and np.ndim(plain(guess)) == 0
-
-
-def as_numbers(guess: Any) -> Any:
-    """A guess with the words that mean a number replaced by the number.
-
-    >>> as_numbers(["zero", "NaN", "0", 2]), as_numbers("one")
-    ([0.0, nan, 0.0, 2], 'one')
-    """
-    if isinstance(guess, (list, tuple)):
-        return [as_numbers(part) for part in guess]
-    if isinstance(guess, str):
-        return WORDS.get(guess.strip().casefold(), guess)
-    return guess
 
 
 def _pairs(guess: Any, actual: Any) -> list[tuple[Any, Any]]:

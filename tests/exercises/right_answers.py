@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import autodiff_kit as ad
+from autodiff_kit.exercises.own_tape import Number, Tape, record
 
 
 def _of_a_variable(f: Any) -> Any:
@@ -145,6 +146,47 @@ def _step_by_hand(model: Any, optimizer: Any, points: Any, labels: Any) -> float
     pairs = zip(tape.gradient(loss, model.weights), model.weights, strict=True)
     optimizer.apply_gradients(list(pairs))
     return float(loss)
+
+
+def _with_zeros(tape: Tape, target: Number, source: Number) -> Any:
+    arrived = {target: Number(1.0)}
+    for result, inputs in tape.records[::-1]:
+        if result not in arrived:
+            continue
+        for number, rule in inputs:
+            arrived[number] = arrived.get(number, Number(0.0)) + rule(arrived[result])
+    return arrived.get(source)
+
+
+def _with_lists(tape: Tape, target: Number, source: Number) -> Any:
+    parts: dict[Any, Any] = {target: [Number(1.0)]}
+
+    def total(number: Number) -> Any:
+        first, *others = parts[number]
+        for other in others:
+            first = first + other
+        return first
+
+    for result, inputs in reversed(tape.records):
+        if result in parts:
+            for number, rule in inputs:
+                parts.setdefault(number, []).append(rule(total(result)))
+    return total(source) if source in parts else None
+
+
+def _by_the_reciprocal(a: Number, b: Number) -> Number:
+    minus = Number(-1.0)
+    value = Number(1.0 / b.value)
+    one_over_b: Number = record(value, [(b, lambda dy: minus * dy * one_over_b * one_over_b)])
+    return a * one_over_b
+
+
+def _by_its_result(a: Number, b: Number) -> Number:
+    minus = Number(-1.0)
+    y: Number = record(
+        Number(a.value / b.value), [(a, lambda dy: dy / b), (b, lambda dy: minus * dy * y / b)]
+    )
+    return y
 
 
 def _fit_in_steps(dy: Any, shape: Any) -> Any:
@@ -315,17 +357,7 @@ RIGHT: dict[str, tuple[Any, ...]] = {
         lambda z, t: ad.reduce_mean(1.0 / (1.0 + ad.exp(-10.0 * z * (2.0 * t - 1.0)))),
         lambda z, t: 1.0 - ad.reduce_mean((t - ad.sigmoid(10.0 * z)) ** 2),
     ),
-    "16.1": (
-        lambda dy, a, b: [dy / b, -dy / b * a / b],
-        lambda dy, a, b: (dy * b**-1, -dy * a * b**-2),
-        lambda dy, a, b: np.array([1 / b, -a / b**2]) * dy,
-        lambda dy, a, b: (ad.constant(dy) / b, -ad.constant(dy) * a / b**2),
-    ),
-    "16.2": (
-        lambda dy, y: dy * (1 - y) * (1 + y),
-        lambda dy, y: dy - dy * y**2,
-        lambda dy, y: ad.constant(dy) * (1 - y * y),
-        lambda dy, y: dy / np.cosh(np.arctanh(y)) ** 2,
-    ),
+    "16.1": (_with_zeros, _with_lists),
+    "16.2": (_by_the_reciprocal, _by_its_result),
     "16.3": (_fit_in_steps, lambda dy, shape: _fit_in_steps(dy, shape).tolist()),
 }

@@ -82,6 +82,16 @@ def test_another_guess_is_answered_kindly(capsys, guess, actual, words):
         (0, ad.constant([0.0, 0.0, 0.0])),
         ("Zeros", [0.0, 0.0]),
         ("zero", "zero"),
+        (["inf", 1], ad.constant([np.inf, 1.0])),
+        ("-infinity", ad.constant(-np.inf)),
+        ("12", ad.constant(12.0)),
+        ("(2, 4)", (2, 4)),
+        ("[2, 4]", ad.ones([2, 4]).shape),
+        ("24.0, None", [24.0, None]),
+        ("LookupError", "error"),
+        (AssertionError, "error"),
+        ("an error", "error"),
+        ("Error!", "error"),
     ],
 )
 def test_the_same_thing_said_otherwise_is_right(capsys, guess, actual):
@@ -97,6 +107,20 @@ def test_each_entry_of_a_dict_is_compared(capsys):
         "float: no guess yet; the answer is value\nint: right: None"
     )
     assert said(capsys, ..., actual) == "no guess yet; the answer is float: value, int: None"
+
+
+def test_guesses_in_a_list_are_those_of_the_dict_in_its_order(capsys):
+    actual = {"float": "value", "int": None}
+    assert said(capsys, ["value", "value"], actual) == said(
+        capsys, {"float": "value", "int": "value"}, actual
+    )
+
+
+def test_what_is_not_the_same_does_not_look_the_same(capsys):
+    assert said(capsys, "4.0x", "error") == "you guessed 4.0x; the answer is error"
+    assert (
+        said(capsys, "w:0, b:0", ["w:0", "b:0"]) == "you guessed 'w:0, b:0'; the answer is w:0, b:0"
+    )
 
 
 def test_a_half_made_guess_is_no_guess(capsys):

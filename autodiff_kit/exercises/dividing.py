@@ -1,0 +1,96 @@
+"""Is a division part of the learner's own engine? The check of exercise 16.2.
+
+One idea: the learner's own tape is asked for both gradients, and for the gradient of a gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.exercises.points import Mistakes, Point, by_rule
+from autodiff_kit.exercises.taping import parts
+from autodiff_kit.teaching.values import quoted, same
+
+
+def division(
+    answer: Any, right: Callable[..., Any], points: tuple[Point, ...], mistakes: Mistakes
+) -> str | None:
+    """A hint unless the answer divides Numbers, and hands record two rules that are right."""
+    wrong = a_function(answer)
+    if wrong:
+        return wrong
+    number, tape_of = parts(answer)
+    wrong = _quotient(answer(number(10.0), number(4.0)))
+    if wrong:
+        return wrong
+    try:
+        pairs = [_pair(answer, number, tape_of, **point) for point in points]
+    except TypeError as error:
+        if "not callable" in str(error):
+            return "a rule is a function of what arrives: lambda dy: ..., and not the slope itself."
+        raise
+    if any(part is None for part in pairs[0]):
+        names = " and ".join(n for n, part in zip("ab", pairs[0], strict=True) if part is None)
+        return (
+            f"the value is right, but nothing arrives at {names}. Hand the result to record, with a "
+            "pair of number and rule for each input."
+        )
+    if any(not hasattr(part, "value") for pair in pairs for part in pair):
+        return (
+            "a rule should return a Number: compute in it with dy, a and b, not with their .value."
+        )
+    values = iter([tuple(part.value for part in pair) for pair in pairs])
+    return by_rule(lambda dy, a, b: next(values), right, points, mistakes) or _bends(
+        answer, number, tape_of
+    )
+
+
+def _quotient(result: Any) -> str | None:
+    if result is None:
+        return "your function returns nothing. Is there a return before record?"
+    if isinstance(result, (list, tuple)):
+        return (
+            "your function returns several things. Return the one Number that record returns; the "
+            "rules go into record."
+        )
+    if not hasattr(result, "value"):
+        return (
+            f"for 10 / 4 you return {quoted(result)}, and a Number is asked for: put Number(...) "
+            "around the value, and hand it to record."
+        )
+    return among(
+        result.value,
+        2.5,
+        {0.4: "10 / 4 is 2.5, and you return 0.4: that is b / a.", 40.0: "this is the product."},
+        f"10 / 4 is 2.5, and you return {quoted(result.value)}.",
+    )
+
+
+def _pair(answer: Any, number: Any, tape_of: Any, dy: float, a: float, b: float) -> list[Any]:
+    """The two gradients of dy * (a / b), so that dy arrives at the division."""
+    top, bottom = number(a), number(b)
+    with tape_of() as tape:
+        tape.watch(top)
+        tape.watch(bottom)
+        y = answer(top, bottom) * number(dy)
+    return [tape.gradient(y, top), tape.gradient(y, bottom)]
+
+
+def _bends(answer: Any, number: Any, tape_of: Any) -> str | None:
+    """A hint if the second derivative of 1 / x is not there: its rules left the Numbers."""
+    x = number(2.0)
+    with tape_of() as outer:
+        outer.watch(x)
+        with tape_of() as inner:
+            inner.watch(x)
+            y = answer(number(1.0), x)
+        slope = inner.gradient(y, x)
+    found = getattr(outer.gradient(slope, x), "value", None)
+    if same(found, 0.25):
+        return None
+    return (
+        "both gradients are right, but the second derivative of 1 / x at 2 should be 0.25, and is "
+        f"{quoted(found)}: compute in the rules with the Numbers dy, a and b, not with their .value."
+    )
