@@ -256,10 +256,10 @@ with ad.GradientTape() as tape:
     loss = ad.reduce_sum(x ** 2 * x ** 2)  # here
 ad.explain(tape, loss, x)
 """)  # fmt: skip
-zero("a parameter that is 0 is no weight", "zero", "Mul", "Let it begin with another number than 0",
+zero("a parameter that is 0 is no weight", "zero", "", "Let it begin with another number than 0",
      """
-x, T = ad.Variable(0.2), ad.Variable(0.0)
+x, T = ad.Variable(0.2), ad.Variable(0.0)  # here
 with ad.GradientTape() as tape:
-    loss = x * T  # here
+    loss = x * T
 ad.explain(tape, loss, x)
 """)  # fmt: skip
