@@ -50,13 +50,16 @@ def _at(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
     born = first_sick(case, step)
     select = _select_above(case, step)
     if select is not None and _zero_where_bad(step.dy, bad):
-        return _trapped(case, step, born, select, found)
+        found = _trapped(case, step, bad, born, select, found)
+        return sick_data(case, born, found) if born and born.kind == "data" else found
     if born is not None:
         return _value(case, born, found)
     return _slope(case, step, bad, found)
 
 
-def _trapped(case: Case, step: Step, born: Sick | None, select: int, found: Finding) -> Finding:
+def _trapped(
+    case: Case, step: Step, bad: Any, born: Sick | None, select: int, found: Finding
+) -> Finding:
     """In the branch that `where` did not choose, zero times infinity."""
     operation = guilty = step.operation
     if born is not None and born.kind == "operation":
@@ -64,7 +67,7 @@ def _trapped(case: Case, step: Step, born: Sick | None, select: int, found: Find
     found.cause, found.op, found.line = "where trap", operation.type, case.line(operation.place)
     chosen = f"the branch that ad.where did not choose ({case.line(select).where})"
     after = "Choosing afterwards does not help; the argument must be safe beforehand."
-    if born is not None and np.any(np.isnan(case.values.get(guilty.place, 0.0))):
+    if born is not None and _is_nan_where_bad(case, guilty.place, operation.place, bad):
         found.op, found.line = guilty.type, case.line(guilty.place)
         found.why = (
             f"A value is NaN here, in {chosen}.{_example(case, guilty.place)} where sends back a zero "
@@ -82,14 +85,20 @@ def _trapped(case: Case, step: Step, born: Sick | None, select: int, found: Find
             )
     found.advice = "Make the argument safe before the function sees it:"
     found.fix = safe_in_branch(case, guilty, select) or safe_before(case, guilty, select)
-    if born is not None and born.kind == "data":
-        return sick_data(case, born, found)
     if not found.fix:
         found.advice = (
             "Where ad.where does not choose this branch, give the function an argument at which it is "
             "finite: choose the argument with ad.where first, then call the function."
         )
     return found
+
+
+def _is_nan_where_bad(case: Case, guilty: int, place: int, bad: Any) -> bool:
+    """Whether the NaN of a gradient comes from a value that is NaN, not from an infinite slope."""
+    value = np.asarray(case.values.get(guilty, 0.0))
+    if guilty != place:
+        return bool(np.isnan(value).any() and not np.isinf(value).any())
+    return value.shape == np.shape(bad) and bool(np.any(np.isnan(value) & ~np.isfinite(bad)))
 
 
 def _value(case: Case, born: Sick, found: Finding) -> Finding:

@@ -288,3 +288,13 @@ def test_without_a_text_only_what_the_tape_knows_is_said(body: str) -> None:
     exec(NO_TEXT.format(body), scope)
     (found,) = scope["answer"].findings
     assert found.cause == "not on the way" and "no operation on the tape takes" in found.why
+
+
+def test_the_nan_of_a_gradient_is_not_laid_on_a_value_that_is_nan_elsewhere() -> None:
+    found = told("""
+x = ad.Variable([-1.0, 0.0, 4.0])
+with ad.GradientTape(persistent=True) as tape:
+    y = ad.where(x > 0, ad.math.log(x), 0.0)  # the gradient is -0, NaN, 0.25
+ad.explain(tape, y, x)
+""")
+    assert "0 * inf is NaN" in found.why and "A value is NaN" not in found.why, str(found)
