@@ -30,7 +30,7 @@ def of_one_family(case: Case) -> Finding | None:
     ask = f"{case.tape_name}.gradient({target}, {whole})"
     key = _key(line, source, whole)
     fix = f"{ask}{key}    # the same piece of the gradient of the whole" if key else ""
-    instead = "" if key else f"ask for `{whole}`, or "
+    piece = "the same piece of the gradient for " if key else ""
     return case.none(
         "made of the same",
         f"`{target}` was computed from `{whole}`, and so was `{source}`, here; but nothing was "
@@ -38,7 +38,7 @@ def of_one_family(case: Case) -> Finding | None:
         fix,
         case.operation(place).type,
         line,
-        f"{'Or' if key else 'Either'} {instead}compute `{target}` from `{source}`.",
+        f"Ask for {piece}`{whole}`, or compute `{target}` from `{source}`.",
     )
 
 

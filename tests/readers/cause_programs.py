@@ -583,7 +583,7 @@ ad.explain(tape, u, x)
 cause(
     "a copy of what the target was computed from",
     ("made of the same", "Mul"),
-    "`u` was computed from `s`, and so was `half`|Either ask for `s`, or compute `u` from `half`",
+    "`u` was computed from `s`, and so was `half`|Ask for `s`, or compute `u` from `half`",
     """
 s = ad.Variable(3.0)
 with ad.GradientTape() as tape:
