@@ -35,7 +35,13 @@ def span_of(node: Any) -> Span:
 def expression_at(code: Any, instruction: int) -> ast.expr | None:
     """The expression that an instruction computes, None if that cannot be told."""
     tree, span = tree_of(code.co_filename), span_at(code, instruction)
-    for node in ast.walk(tree) if tree and span else ():
+    return _spanning(tree, span) if tree and span else None
+
+
+@lru_cache(maxsize=4096)
+def _spanning(tree: ast.Module, span: Span) -> ast.expr | None:
+    """The outermost expression that stands just there."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.expr) and span_of(node) == span:
             return node
     return None
