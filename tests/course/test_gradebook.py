@@ -186,10 +186,12 @@ def test_who_is_known_from_the_table_is_not_empty_handed(tmp_path):
     assert empty_handed(collect(tmp_path), frozenset({"ben"})) == []
 
 
+# Python leaves Ctrl-C ignored where the tests themselves run in the background of a shell.
 PROGRAM = """
-import sys
+import signal, sys
 from pathlib import Path
 from autodiff_kit.course.grade import grade
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.exit(grade(Path("r"), Path("t.csv"), 60, 2000, 1))
 """
 
