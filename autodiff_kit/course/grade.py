@@ -138,8 +138,8 @@ def run_all(
             for done, future in enumerate(as_completed(_submit(pool, one, names)), start=1):
                 mark = future.result()
                 mark.remarks += guard.remarks()
+                yield mark  # who is told that a notebook is done finds it in the table
                 _progress(done, len(names), started, mark)
-                yield mark
         except BaseException:
             stop.set()
             pool.shutdown(cancel_futures=True)
