@@ -24,9 +24,8 @@ class Gradebook:
         """Read what is there if it is to be kept; else keep a copy of it.
 
         Raises:
-          Trouble: the table cannot be written, or what is there cannot be read.
+          Trouble: what is there cannot be read or copied.
         """
-        table.writable(out)
         self.out, self.backup = out, ""
         self.head, self.rows, self.separator = list(table.HEAD), list[Row](), ","
         if append and not out.exists():

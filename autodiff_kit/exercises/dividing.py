@@ -10,7 +10,7 @@ from typing import Any
 
 from autodiff_kit.exercises.hints import a_function, among
 from autodiff_kit.exercises.points import Mistakes, Point, by_rule
-from autodiff_kit.exercises.taping import parts
+from autodiff_kit.exercises.taping import parts, second_derivative
 from autodiff_kit.teaching.values import quoted, same
 
 
@@ -80,14 +80,9 @@ def _pair(answer: Any, number: Any, tape_of: Any, dy: float, a: float, b: float)
 
 def _bends(answer: Any, number: Any, tape_of: Any) -> str | None:
     """A hint if the second derivative of 1 / x is not there: its rules left the Numbers."""
-    x = number(2.0)
-    with tape_of() as outer:
-        outer.watch(x)
-        with tape_of() as inner:
-            inner.watch(x)
-            y = answer(number(1.0), x)
-        slope = inner.gradient(y, x)
-    found = getattr(outer.gradient(slope, x), "value", None)
+    found = second_derivative(
+        lambda x: answer(number(1.0), x), lambda tape, y, x: tape.gradient(y, x), number, tape_of
+    )
     if same(found, 0.25):
         return None
     return (

@@ -5,6 +5,7 @@ One idea: an answer is tried on the learner's own Number and Tape, which stand b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.exercises import own_tape
@@ -127,16 +128,29 @@ def _longer(answer: Any, number: Any, tape_of: Any) -> str | None:
 
 def _twice(answer: Any, number: Any, tape_of: Any) -> str | None:
     """A hint if an outer tape cannot follow the way back."""
-    x = number(2.0)
-    with tape_of() as outer:
-        outer.watch(x)
-        with tape_of() as inner:
-            inner.watch(x)
-            y = x * x * x
-        slope = answer(inner, y, x)
-    if same(getattr(answer(outer, slope, x), "value", None), 12.0):
+    if same(second_derivative(lambda x: x * x * x, answer, number, tape_of), 12.0):
         return None
     return (
         "the gradient is right, but an outer tape cannot follow how it is made. Add the Numbers "
         "themselves, not their .value."
     )
+
+
+def second_derivative(
+    f: Callable[[Any], Any], ask: Callable[..., Any], number: Any, tape_of: Any
+) -> float | None:
+    """That of a function at 2, by one tape inside another; None where nothing arrives.
+
+    Args:
+      f: the function of a Number.
+      ask: ``ask(tape, y, x)`` gives a gradient.
+      number, tape_of: the learner's Number and Tape.
+    """
+    x = number(2.0)
+    with tape_of() as outer:
+        outer.watch(x)
+        with tape_of() as inner:
+            inner.watch(x)
+            y = f(x)
+        slope = ask(inner, y, x)
+    return getattr(ask(outer, slope, x), "value", None)

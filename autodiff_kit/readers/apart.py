@@ -15,7 +15,7 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.inside import all_inside, line_to_move
 from autodiff_kit.readers.lines import Line, line_of
-from autodiff_kit.readers.nesting import with_asked_blocks
+from autodiff_kit.readers.nesting import TAKE_INSIDE, with_asked_blocks
 from autodiff_kit.readers.plain import may_be_taken, plain_names
 from autodiff_kit.readers.questions import question_at
 from autodiff_kit.readers.timeline import Birth
@@ -134,10 +134,7 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     if gradients:
         asked = [question_at(one.code, one.instruction) for one in gradients]
         code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""
-        advice = (
-            f"Take the gradient inside the block of `{case.tape_name}`, and compute inside it too "
-            "what is differentiated: one with block in the other."
-        )
+        advice = TAKE_INSIDE.format(case.tape_name)
     return case.none(
         "another tape" if made.state == "another tape" else "outside the tape",
         f"{computed_from(case, made)} here, {words}: so this tape does not know what it was made of.",

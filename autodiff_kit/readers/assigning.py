@@ -123,11 +123,7 @@ def put_into_a_variable(case: Case) -> Finding | None:
 
 def _variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
     """The variables that the target was computed from, or that it is, and where they were made."""
-    found = []
-    for place in sorted(case.above):
-        variable = (case.records[place][6] or {}).get("variable")
-        if variable is not None:
-            found.append((variable, birth_of(case, variable, place)))
+    found = [(v, birth_of(case, v, place)) for v, place in case.variables_read]
     if type(case.target) is not Tensor:
         found.append((case.target, case.birth_of(case.target)))
     return [(variable, birth) for variable, birth in found if birth.known]

@@ -63,9 +63,8 @@ def _inputs(case: Case, surely: Surely) -> list[Any]:
 
 def kept_of_others(case: Case, place: int) -> list[Tensor]:
     """The inputs of an operation that another tape recorded, and this one not, as far as kept."""
-    i, j, a, b = case.records[place][1:5]
-    sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
-    return [one for at, one in sides if at < 0 and type(getattr(one, "_home", None)) is Home]
+    kept = [one for _, one in case.untracked(place)]
+    return [one for one in kept if type(getattr(one, "_home", None)) is Home]
 
 
 def _is_whole(surely: Surely, home: Any) -> bool:

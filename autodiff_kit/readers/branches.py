@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.checks import only_shows
-from autodiff_kit.readers.lines import Line, line_at, line_of, tree_of
+from autodiff_kit.readers.lines import Line, line_at, tree_of
 from autodiff_kit.readers.reach import reached
 from autodiff_kit.readers.spots import statement_of
 
@@ -21,10 +21,9 @@ _CHOICES = {"cond", "case", "switch_case"}
 
 def untaken_branch(case: Any) -> tuple[Line, str] | None:
     """The line in a branch not taken that uses the source's name, and what kind of branch it is."""
-    entered = case.time.last("enter")
-    if entered is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
+    begin = case.entered
+    if begin is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
         return None
-    begin = line_of(entered.code, entered.instruction)
     tree = tree_of(begin.file)
     if tree is None:
         return None

@@ -48,6 +48,7 @@ class Case:
         self.tape_name = names.by_identity_of(account.tape) or "tape"
         self.gradient = value_of(account.results[number])
         self.time = Timeline(account.tape)
+        self.lost: Any = None  # what `cut.lost_ways` has found, which two readers ask for
 
     @cached_property
     def target(self) -> Any:
@@ -155,8 +156,7 @@ class Case:
     @cached_property
     def held(self) -> dict[str, Any]:
         """The tensors and variables that the learner's names lead to, by name."""
-        frame = self.names.frame
-        known = {k: v for k, v in {**frame.f_globals, **frame.f_locals}.items() if k[:1] != "_"}
+        known = {k: v for k, v in self.names.known.items() if k[:1] != "_"}
         found = dict(inside(known))
         return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
 
@@ -196,16 +196,26 @@ class Case:
         by_itself = type(self.source) is not Tensor and self.source._trainable
         return bool(self.source_places) or (by_itself and self.tape.watches_variables)
 
+    @property
+    def variables_read(self) -> list[tuple[Any, int]]:
+        """The variables that the target was computed from, each with the place where it was read."""
+        read = [(self.operation(p).attrs.get("variable"), p) for p in sorted(self.above)]
+        return [(variable, place) for variable, place in read if variable is not None]
+
     def outsider_births(self) -> list[Birth]:
         """Where the untracked inputs of the operations that lead to the target came from."""
         return [Birth(o) for place in sorted(self.above) for o in self.outsiders_of(place)]
 
     def outsiders_of(self, place: int) -> list[Any]:
         """The notes of where the untracked inputs of one operation came from."""
+        homes = [self.origin_of(at, kept) for at, kept in self.untracked(place)]
+        return [home for home in homes if type(home) is tuple]
+
+    def untracked(self, place: int) -> list[tuple[int, Any]]:
+        """The untracked inputs of one operation: their places, and what the tape keeps of them."""
         i, j, a, b = self.records[place][1:5]
         sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
-        homes = [self.origin_of(at, kept) for at, kept in sides if at < 0]
-        return [home for home in homes if type(home) is tuple]
+        return [(at, kept) for at, kept in sides if at < 0]
 
     def origin_of(self, place: int, kept: Any) -> Any:
         """Where an untracked input came from: the tape knows, or else the tensor if it is kept."""
@@ -230,6 +240,11 @@ class Case:
     def name(self, place: int) -> str | None:
         """The learner's name of the value at a place."""
         return self.names.by_place.get(place)
+
+    @property
+    def replay(self) -> str:
+        """Code that shows the way back step by step."""
+        return f"ad.replay({self.tape_name}, {self.target_name}, {self.source_name})"
 
     def none(
         self,

@@ -14,6 +14,8 @@ from autodiff_kit.readers.lines import covers, tree_of
 from autodiff_kit.readers.spots import bindings, called, span_at, span_of, statement_of
 from autodiff_kit.readers.timeline import line_of_event
 
+HOW = ("numpy()", "NumPy", "float()", "int()")  # the events of a value that leaves the tensors
+
 
 def only_compared(event: Any) -> bool:
     """Whether a number left the tensors only as the key of a choice, or in a condition."""
@@ -84,8 +86,7 @@ def _places(node: ast.AST) -> list[ast.expr]:
 
 def chosen_by(case: Case) -> Finding | None:
     """The source only took part in a choice in Python, and something else was chosen."""
-    how = ("numpy()", "NumPy", "float()", "int()")
-    events = [e for e in case.time.all(*how) if e.subject in case.below and only_compared(e)]
+    events = [e for e in case.time.all(*HOW) if e.subject in case.below and only_compared(e)]
     if not events or case.path:
         return None
     event = events[-1]

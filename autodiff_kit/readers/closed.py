@@ -41,8 +41,7 @@ def _sentence(case: Case, name: str, where: str) -> str:
 
 
 def _tapes(case: Case) -> list[tuple[str, Any]]:
-    frame = case.names.frame
-    known = {**frame.f_globals, **frame.f_locals}.items()
+    known = case.names.known.items()
     return [(n, t) for n, t in known if isinstance(t, Recorder) and t is not case.tape]
 
 

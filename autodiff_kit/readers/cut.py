@@ -33,6 +33,12 @@ def cut_ways(case: Case) -> list[str]:
 
 def lost_ways(case: Case) -> list[Lost]:
     """The ways where a gradient is lost that a learner may have wanted, one for each line."""
+    if case.lost is None:
+        case.lost = _found(case)
+    return list(case.lost)
+
+
+def _found(case: Case) -> list[Lost]:
     surely = Surely(case)
     sides = followed(case, surely)
     found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]

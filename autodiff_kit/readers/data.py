@@ -47,8 +47,7 @@ def input_name(case: Case, place: int, number: int) -> str | None:
 
 def _array_name(case: Case, place: int, number: int, value: Any) -> str | None:
     """The name of an array that holds the same, or what stands there in the program."""
-    frame = case.names.frame
-    for name, one in {**frame.f_globals, **frame.f_locals}.items():
+    for name, one in case.names.known.items():
         if isinstance(one, np.ndarray) and value is not None and one.shape == np.shape(value):
             if _is_of(one, np.asarray(value)):
                 return str(name)
@@ -56,9 +55,7 @@ def _array_name(case: Case, place: int, number: int, value: Any) -> str | None:
     text = spelled(operation.type, *case.records[place][-2:])
     if text is not None and is_written(text, operation.type) and number < len(text.arguments):
         if text.arguments[number].isidentifier():
-            held = frame.f_locals.get(
-                text.arguments[number], frame.f_globals.get(text.arguments[number])
-            )
+            held = case.names.known.get(text.arguments[number])
             if isinstance(held, np.ndarray) or is_tensor(held):
                 return text.arguments[number]
     return None

@@ -10,15 +10,13 @@ from typing import Any
 
 from autodiff_kit.readers.carried import carried
 from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.choosing import only_a_position, only_compared
+from autodiff_kit.readers.choosing import HOW, only_a_position, only_compared
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape, is_written_out, made_whole, way_of
 from autodiff_kit.readers.lines import line_at
 from autodiff_kit.readers.numpys import in_the_kit
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.timeline import line_of_event
-
-HOW = ("numpy()", "NumPy", "float()", "int()")
 
 
 def departures(case: Case) -> list[Any]:

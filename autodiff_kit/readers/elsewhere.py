@@ -18,11 +18,11 @@ from autodiff_kit.readers.departed import decides_by_number, left_the_tensors, o
 from autodiff_kit.readers.differentiated import of_something_unseen, question_of
 from autodiff_kit.readers.finding import Finding
 from autodiff_kit.readers.leaving import asks_only_the_shape
-from autodiff_kit.readers.lines import Line, covers, tree_of
+from autodiff_kit.readers.lines import Line, covers
 from autodiff_kit.readers.masked import used_as_mask
+from autodiff_kit.readers.nesting import own_blocks
 from autodiff_kit.readers.others import line_on, recorder, tape_name
 from autodiff_kit.readers.paused import computed_while_paused
-from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.remembered import kept_from_before
 from autodiff_kit.readers.taken_outside import taken_outside
 from autodiff_kit.readers.timeline import line_of_event
@@ -82,12 +82,10 @@ def _bindable(name: str) -> str:
 
 def _in_the_block(case: Case, line: Line | None) -> bool:
     """Whether a line stands in the block of this tape."""
-    entered = case.time.last("enter")
-    begin = line_of_event(entered) if entered is not None else None
-    tree = tree_of(line.file) if line is not None else None
-    if line is None or begin is None or tree is None or begin.file != line.file:
+    begin = case.entered
+    if line is None or begin is None or begin.file != line.file:
         return False
-    return any(covers(block, line.number) for block in blocks_at(tree, begin.number))
+    return any(covers(block, line.number) for block in own_blocks(case))
 
 
 def _another_tape(case: Case) -> Finding | None:

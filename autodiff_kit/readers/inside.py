@@ -10,15 +10,12 @@ import ast
 import textwrap
 from typing import Any
 
+from autodiff_kit.readers.bound import PLAIN
 from autodiff_kit.readers.carried import Named, code_of
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.lines import Line, covers, line_at, segment, text_of, tree_of
-from autodiff_kit.readers.reach import blocks_at
+from autodiff_kit.readers.nesting import MOST, own_block
 from autodiff_kit.readers.spots import statement_of
-from autodiff_kit.readers.timeline import line_of_event
-
-_LONGEST = 12  # lines of a block that is shown as a whole
-_PLAIN = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 
 
 def statement_to_move(case: Case, made: Any) -> ast.stmt | None:
@@ -47,14 +44,11 @@ def line_to_move(case: Case, made: Any) -> Line:
 
 def all_inside(case: Case, found: list[Any]) -> str:
     """The lines of the learner's, all in the block; "" if one of them cannot be moved as it is."""
-    entered = case.time.last("enter")
-    begin = line_of_event(entered) if entered is not None else None
-    tree = tree_of(begin.file) if begin is not None else None
-    blocks = list(blocks_at(tree, begin.number)) if tree is not None and begin is not None else []
-    if len(blocks) != 1 or begin is None:
+    begin, block = case.entered, own_block(case)
+    if begin is None or block is None:
         return ""
-    head, body = _as_it_stands(begin.file, blocks[0])
-    before = _before(case, found, begin.file, blocks[0])
+    head, body = _as_it_stands(begin.file, block)
+    before = _before(case, found, begin.file, block)
     return "\n    ".join([head, *before, *body]) if body and before else ""
 
 
@@ -62,7 +56,7 @@ def _as_it_stands(file: str, block: Any) -> tuple[str, list[str]]:
     """The head and the lines of a block; no lines if there are many, or more than one for the head."""
     lines, first = text_of(file).splitlines(), block.body[0].lineno
     body = lines[first - 1 : block.body[-1].end_lineno]
-    if len(body) > _LONGEST or first != block.lineno + 1:
+    if len(body) > MOST or first != block.lineno + 1:
         return "", []
     return lines[block.lineno - 1].strip(), textwrap.dedent("\n".join(body)).splitlines()
 
@@ -102,11 +96,11 @@ def _place(file: str, of_the_block: str, statement: ast.stmt) -> tuple[bool, int
 def _on_the_way(case: Case, names: set[Named]) -> list[ast.stmt]:
     """The statements that read one of the names and lead to the target."""
     flow = case.flow
-    readers = [s for s in flow.text.read if isinstance(s, _PLAIN) and flow.text.mentions(s, names)]
+    readers = [s for s in flow.text.read if isinstance(s, PLAIN) and flow.text.mentions(s, names)]
     return [s for s in readers if s in flow.ends or flow.arrives(flow.text.receivers(s))]
 
 
 def _can_move(case: Case, statement: ast.stmt, block: Any) -> bool:
     """Whether a statement runs as often as the block does, and does no more than to bind names."""
     within = case.flow.text.within
-    return isinstance(statement, _PLAIN) and within.get(statement) == within.get(block, [None])
+    return isinstance(statement, PLAIN) and within.get(statement) == within.get(block, [None])

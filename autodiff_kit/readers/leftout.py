@@ -68,7 +68,7 @@ def moved(case: Case, step: Step, found: Finding, tell: Teller) -> Finding:
             "back from them are not zero, but their sum is: they cancel each other."
         )
         found.advice = "Look at the parts: over a symmetric batch, for example, that is right."
-        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {found.source})"
+        found.fix = case.replay
         return found
     lost = lost_after(case, operation)
     if lost is None:
@@ -78,7 +78,7 @@ def moved(case: Case, step: Step, found: Finding, tell: Teller) -> Finding:
             "back for its part is zero: what follows leaves it out, or is flat there."
         )
         found.advice = "Look at what follows."
-        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {found.source})"
+        found.fix = case.replay
         return found
     if not lost.left_out:
         return tell(

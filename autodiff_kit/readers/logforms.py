@@ -18,6 +18,7 @@ from autodiff_kit.readers.asked import is_reference, led_to
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.logrules import RULES
+from autodiff_kit.readers.mends import axis_text
 from autodiff_kit.readers.reused import reused
 from autodiff_kit.readers.spelled import Spelled
 from autodiff_kit.readers.spoiling import is_finite
@@ -72,7 +73,7 @@ def _from_attrs(case: Case, place: int, kind: str) -> Spelled | None:
         return None
     attrs, words = case.operation(place).attrs, {}
     if len(attrs["axis"]) < len(attrs["shapes"][0]):
-        words["axis"] = str(attrs["axis"][0] if len(attrs["axis"]) == 1 else attrs["axis"])
+        words["axis"] = axis_text(attrs["axis"])
     if attrs["keepdims"]:
         words["keepdims"] = "True"
     return Spelled("", ("",), words, kind)

@@ -13,11 +13,10 @@ from autodiff_kit.readers.account import depending_on
 from autodiff_kit.readers.carried import Named, Text
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.ended import bound_name, ends_of
-from autodiff_kit.readers.lines import covers, tree_of
+from autodiff_kit.readers.lines import covers
+from autodiff_kit.readers.nesting import own_blocks
 from autodiff_kit.readers.questions import Question, question_at, questions_about
-from autodiff_kit.readers.reach import blocks_at
 from autodiff_kit.readers.spots import statement_of
-from autodiff_kit.readers.timeline import line_of_event
 
 
 def lost_in(case: Case) -> Question | None:
@@ -69,15 +68,12 @@ def _given_to(text: Text, made: ast.stmt, deep: int) -> Iterator[Named]:
 
 def _in_the_block(case: Case, question: Question) -> bool:
     """Whether a question stands in the block of this tape, or in a function that ran there."""
-    entered = case.time.last("enter")
-    begin = line_of_event(entered) if entered is not None else None
+    begin = case.entered
     if begin is None:
         return False
     if begin.file != question.file:
         return question.function is not None
-    tree = tree_of(question.file)
-    blocks = blocks_at(tree, begin.number) if tree else ()
-    if any(covers(block, question.call.lineno) for block in blocks):
+    if any(covers(block, question.call.lineno) for block in own_blocks(case)):
         return True
     return question.function is not None and not covers(question.function, begin.number)
 

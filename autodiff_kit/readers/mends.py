@@ -102,7 +102,7 @@ def sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | Non
     rank = len(case.operation(total).attrs["shapes"][0])
     log = users(case, total, "Log")
     if log is not None:
-        more = "" if len(axes) == rank else f", axis={_axis(axes)}"
+        more = "" if len(axes) == rank else f", axis={axis_text(axes)}"
         more += ", keepdims=True" if keepdims else ""
         return (
             "The logarithm of a sum of exponentials has a form that cannot overflow.",
@@ -152,7 +152,8 @@ def _adds_one(case: Case, place: int) -> bool:
     return text is not None and any(part in ("1", "1.0") for part in text.arguments)
 
 
-def _axis(axes: Any) -> str:
+def axis_text(axes: Any) -> str:
+    """An axis, or several, as they are written."""
     return str(axes[0]) if len(axes) == 1 else str(tuple(axes))
 
 

@@ -28,8 +28,8 @@ class Names:
         self.by_identity: dict[int, str] = {}
         self.by_place: dict[int, str] = {}
         self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
-        known = {**frame.f_globals, **frame.f_locals}
-        known = {name: value for name, value in known.items() if not name.startswith("_")}
+        self.known = {**frame.f_globals, **frame.f_locals}
+        known = {name: value for name, value in self.known.items() if not name.startswith("_")}
         for name, value in known.items():
             if is_tensor(value):
                 self._take(name, value, tape)

@@ -13,17 +13,24 @@ from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.lines import segment, tree_of
 from autodiff_kit.readers.questions import Question
 from autodiff_kit.readers.reach import blocks_at
-from autodiff_kit.readers.timeline import line_of_event
 
 MOST = 12  # lines; more is told in words
+TAKE_INSIDE = (
+    "Take the gradient inside the block of `{}`, and compute inside it too what is differentiated: one "
+    "with block in the other."
+)
+
+
+def own_blocks(case: Case) -> list[Any]:
+    """The `with` blocks that stand where that of the tape that was asked began; mostly it alone."""
+    begin = case.entered
+    tree = tree_of(begin.file) if begin is not None else None
+    return list(blocks_at(tree, begin.number)) if begin is not None and tree is not None else []
 
 
 def own_block(case: Case) -> Any:
     """The `with` block of the tape that was asked; None if that is not certain."""
-    entered = case.time.last("enter")
-    begin = line_of_event(entered) if entered is not None else None
-    tree = tree_of(begin.file) if begin is not None else None
-    found = list(blocks_at(tree, begin.number)) if begin is not None and tree is not None else []
+    found = own_blocks(case)
     return found[0] if len(found) == 1 else None
 
 

@@ -41,7 +41,7 @@ def why_not_finite(case: Case) -> Finding:
     if case.account.steps and not finite(case.account.steps[0].dy):
         found.why = "The gradient that the way back began with is not finite: see output_gradients."
         found.advice = "Look at output_gradients."
-    found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+    found.fix = case.replay
     return found
 
 

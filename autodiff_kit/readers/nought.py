@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
-from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.began import Nought, began, factor, is_nought
 from autodiff_kit.readers.births import input_value
 from autodiff_kit.readers.case import Case
+from autodiff_kit.readers.floating import maker
 
 # Their result is zero where their first input is.
 _KEEP = frozenset(
@@ -36,7 +36,7 @@ def nought(case: Case, place: int) -> Nought | None:
         if place in seen:
             continue
         seen.add(place)
-        operation = _maker(case, place)
+        operation = maker(case, place)
         numbers = _zeros_from(case, operation)
         inside = [operation.places[n] for n in numbers if operation.places[n] >= 0]
         todo += inside
@@ -59,12 +59,6 @@ def _rank(one: Nought, factors: set[int]) -> tuple[int, int]:
     if one.kind == "leaf":
         return 1 if one.place in factors else 3, one.place
     return 2 if one.kind == "factor" else 0, one.place
-
-
-def _maker(case: Case, place: int) -> Operation:
-    """The operation that made a value, also if it is one of several that it made."""
-    operation = case.operation(place)
-    return case.operation(operation.places[0]) if operation.definition is OUTPUT else operation
 
 
 def _zeros_from(case: Case, operation: Operation) -> list[int]:

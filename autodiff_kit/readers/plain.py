@@ -38,9 +38,8 @@ def kind_of(value: Any) -> str:
 
 def plain_names(case: Any) -> frozenset[Named]:
     """The learner's names that hold plain numbers now."""
-    frame = case.names.frame
-    known = {**frame.f_globals, **frame.f_locals}
-    return frozenset(case.flow.named(name for name, one in known.items() if is_plain(one)))
+    known = case.names.known.items()
+    return frozenset(case.flow.named(name for name, one in known if is_plain(one)))
 
 
 def may_be_taken(case: Any, name: str) -> bool:

@@ -123,5 +123,5 @@ def _sums(case: Case, step: Step, found: Finding) -> Finding:
     found.op, found.line = operation.type, case.line(operation.place)
     found.why = f"At {operation.type} the gradient became zero: {_SUMS}."
     found.advice = "Look at the values at this line."
-    found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+    found.fix = case.replay
     return found

@@ -42,7 +42,7 @@ def why_zero(case: Case) -> Finding:
             "other."
         )
         found.advice = "Look at the parts and their running sums."
-        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+        found.fix = case.replay
         return found
     found.cause, found.why = "nothing arrived", "The gradient that the way back began with is zero."
     found.advice = "Look at output_gradients and at the target."
@@ -53,7 +53,7 @@ def why_zero(case: Case) -> Finding:
     elif case.account.steps and nonzero(case.account.steps[0].dy):
         found.cause, found.why = "zero", "The gradient became zero on its way, in several steps."
         found.advice = "Follow it step by step."
-        found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+        found.fix = case.replay
     return found
 
 

@@ -39,10 +39,7 @@ def stored(case: Case, surely: Surely, sides: list[Any]) -> Iterator[Lost]:
 
 def _read(case: Case, surely: Surely) -> Iterator[tuple[Any, int]]:
     """The variables that lead to the target, each with the place where it was read."""
-    for place in sorted(case.above):
-        variable = (case.records[place][6] or {}).get("variable")
-        if variable is not None:
-            yield variable, place
+    yield from case.variables_read
     events = [e for e in case.time.all("assign") if e.subject[0] not in case.tape.variables]
     for event in {id(e.subject[0]): e for e in events}.values():
         variable = event.subject[0]

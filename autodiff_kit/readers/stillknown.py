@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.case import Case, tensor_of
-from autodiff_kit.readers.choosing import only_compared
-from autodiff_kit.readers.departed import HOW, is_a_position
+from autodiff_kit.readers.choosing import HOW, only_compared
+from autodiff_kit.readers.departed import is_a_position
 from autodiff_kit.readers.leaving import asks_only_the_shape, way_of
 from autodiff_kit.readers.spots import statement_of
 from autodiff_kit.readers.surely import Surely
@@ -49,11 +49,10 @@ def _departures(case: Case) -> list[Any]:
 
 def _leads_on(case: Case, event: Any) -> bool:
     """Whether what a line computes may come to the target, says the text; no if there is none."""
-    text, frame = case.flow.text, case.names.frame
+    text, known = case.flow.text, case.names.known
     begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
     if begin not in text.read:
         return False
-    known = {**frame.f_globals, **frame.f_locals}
     got = {one for one in text.receivers(begin) if not isinstance(known.get(one[1]), ModuleType)}
     return bool(text.made_of(got) & case.flow.named([case.target_name]))
 

@@ -17,6 +17,7 @@ from autodiff_kit.readers.bound import PLAIN, always_made_of
 from autodiff_kit.readers.carried import Named, code_of, read_by
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.flow import whole
+from autodiff_kit.readers.questions import ASKS
 from autodiff_kit.readers.spots import called, calls_at, expression_at, statement_of
 from autodiff_kit.readers.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.takes import looped, values_in
@@ -142,8 +143,8 @@ class Surely:
         statement, node = statement_of(*spot), expression_at(*spot)
         if node is None or statement not in self.flow.text.read:
             return False
-        frame, owner = self.case.names.frame, self.flow.text.owner
-        known = {**vars(builtins), **frame.f_globals, **frame.f_locals}
+        owner = self.flow.text.owner
+        known = {**vars(builtins), **self.case.names.known}
         names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         names = {n for n in names if not isinstance(known.get(n), (ModuleType, type))}
         return (
@@ -177,7 +178,7 @@ class Surely:
 
 def _asks_for_a_gradient(spot: Any) -> bool:
     """Whether a line computes on the way back: then it computes with other values than it reads."""
-    return any(called(c) in ("gradient", "jacobian", "batch_jacobian") for c in calls_at(*spot))
+    return any(called(c) in ASKS for c in calls_at(*spot))
 
 
 def _time(home: Any) -> float:

@@ -13,7 +13,15 @@ from typing import Any
 from autodiff_kit.readers.case import Case
 from autodiff_kit.readers.differentiated import question_of
 from autodiff_kit.readers.finding import Finding
-from autodiff_kit.readers.nesting import asked_block, following, own_block, text_of_all, with_more
+from autodiff_kit.readers.nesting import (
+    MOST,
+    TAKE_INSIDE,
+    asked_block,
+    following,
+    own_block,
+    text_of_all,
+    with_more,
+)
 from autodiff_kit.readers.questions import Question
 
 
@@ -21,11 +29,7 @@ def taken_outside(case: Case) -> Finding:
     """The target is a gradient that this tape did not see being computed."""
     birth, target, tape = case.target_birth, case.target_name, case.tape_name
     question, block = question_of(case), own_block(case)
-    advice = (
-        f"Take the gradient inside the block of `{tape}`, and compute inside it too what is "
-        "differentiated: one with block in the other."
-    )
-    code = ""
+    advice, code = TAKE_INSIDE.format(tape), ""
     if question is not None and block is not None:
         known = _same_tape(case, question, block) or _exchanged(case, question, block)
         advice, code = known or (advice, _moved_in(question, block))
@@ -56,7 +60,7 @@ def _same_tape(case: Case, question: Question, block: Any) -> tuple[str, str] | 
     return (
         f"`{case.tape_name}` gave that gradient itself. For the gradient of a gradient put a second "
         "tape around both, and ask that one.",
-        "\n".join([*head, last]) if lines and len(head) < 12 else "",
+        "\n".join([*head, last]) if lines and len(head) < MOST else "",
     )
 
 

@@ -68,7 +68,7 @@ def vanished(case: Case, step: Step, found: Finding) -> Finding:
         f"{largest:.1g} arrives, and the product is too small for {dtype}."
     )
     found.advice = _let_through(case, dtype)
-    found.fix = f"ad.replay({case.tape_name}, {case.target_name}, {case.source_name})"
+    found.fix = case.replay
     return found
 
 
