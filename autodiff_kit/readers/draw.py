@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff_kit.lines import user_frame
-from autodiff_kit.readers.account import Account, value_of
-from autodiff_kit.readers.asked import written_arguments
-from autodiff_kit.readers.drawing import Drawing
-from autodiff_kit.readers.fold import fold
-from autodiff_kit.readers.graph import Graph
-from autodiff_kit.readers.labels import Labels
-from autodiff_kit.readers.names import Names
+from autodiff_kit.readers.facts.account import Account, value_of
+from autodiff_kit.readers.facts.names import Names
+from autodiff_kit.readers.facts.values import values_of
+from autodiff_kit.readers.program.asked import written_arguments
 from autodiff_kit.readers.replay import refuse_no_tape, refuse_released
-from autodiff_kit.readers.show import brief
-from autodiff_kit.readers.values import values_of
+from autodiff_kit.readers.shown.drawing import Drawing
+from autodiff_kit.readers.shown.fold import fold
+from autodiff_kit.readers.shown.graph import Graph
+from autodiff_kit.readers.shown.labels import Labels
+from autodiff_kit.readers.shown.show import brief
 
 __all__ = ["Drawing", "draw"]
 

@@ -12,22 +12,22 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.errors import OpError
 from autodiff_kit.lines import user_frame
-from autodiff_kit.readers.account import Account
-from autodiff_kit.readers.asked import one_of, written_arguments
-from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.cut import cut_ways
-from autodiff_kit.readers.dense import finite, nonzero
-from autodiff_kit.readers.finding import Explanation, Finding
-from autodiff_kit.readers.names import Names
-from autodiff_kit.readers.none import why_none
-from autodiff_kit.readers.notfinite import sick_words, why_not_finite
-from autodiff_kit.readers.nottrained import frozen_words
+from autodiff_kit.readers.facts.account import Account
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.dense import finite, nonzero
+from autodiff_kit.readers.facts.finding import Explanation, Finding
+from autodiff_kit.readers.facts.names import Names
+from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
+from autodiff_kit.readers.lost.cut import cut_ways
+from autodiff_kit.readers.lost.stillknown import asked_again, still_known
+from autodiff_kit.readers.missing.nottrained import frozen_words
+from autodiff_kit.readers.missing.why import why_none
+from autodiff_kit.readers.not_finite.since import with_spoilt
+from autodiff_kit.readers.not_finite.why import sick_words, why_not_finite
+from autodiff_kit.readers.program.asked import one_of, written_arguments
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
-from autodiff_kit.readers.sick import why_zero
-from autodiff_kit.readers.since import with_spoilt
-from autodiff_kit.readers.stillknown import asked_again, still_known
-from autodiff_kit.readers.timeline import Timeline, line_of_event
+from autodiff_kit.readers.zero.why import why_zero
 
 __all__ = ["explain"]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.births import input_value
-from autodiff_kit.readers.case import Case
-from autodiff_kit.readers.data import input_name
-from autodiff_kit.readers.finding import Finding
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.data import input_name
+from autodiff_kit.readers.facts.finding import Finding
 
 _INVERTS = ("MatrixDeterminant", "LogMatrixDeterminant")
 

@@ -12,13 +12,13 @@ from autodiff_kit import nest
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operation import LEAF, OUTPUT
-from autodiff_kit.readers.account import Account, Step, depending_on, kept, value_of
-from autodiff_kit.readers.asked import written_arguments
-from autodiff_kit.readers.labels import Labels
-from autodiff_kit.readers.names import Names
-from autodiff_kit.readers.rules import rule_text
-from autodiff_kit.readers.show import Table, brief
-from autodiff_kit.readers.steps import Flow, ReplayStep
+from autodiff_kit.readers.facts.account import Account, Step, depending_on, kept, value_of
+from autodiff_kit.readers.facts.names import Names
+from autodiff_kit.readers.program.asked import written_arguments
+from autodiff_kit.readers.shown.labels import Labels
+from autodiff_kit.readers.shown.rules import rule_text
+from autodiff_kit.readers.shown.show import Table, brief
+from autodiff_kit.readers.shown.steps import Flow, ReplayStep
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.tensor import Tensor, tensor_of
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.show import number
+from autodiff_kit.readers.shown.show import number
 from autodiff_kit.teaching.pictures import in_a_notebook, picture, publish, slider
 
 __all__ = ["describe", "show", "slider", "style"]

@@ -12,8 +12,8 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.lines import user_frame
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.labels import Labels
-from autodiff_kit.readers.names import Names
+from autodiff_kit.readers.facts.names import Names
+from autodiff_kit.readers.shown.labels import Labels
 from autodiff_kit.teaching.tables import ShownTable, table
 from autodiff_kit.tensor import NOTHING
 

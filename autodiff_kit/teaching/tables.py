@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autodiff_kit.readers.show import Table
+from autodiff_kit.readers.shown.show import Table
 from autodiff_kit.teaching.values import shown
 
 __all__ = ["table"]

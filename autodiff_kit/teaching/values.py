@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.show import brief
+from autodiff_kit.readers.shown.show import brief
 
 CLOSE = 1e-4  # a guess such as 0.3333 for 1/3 is right
 

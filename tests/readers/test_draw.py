@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import autodiff_kit as ad
-from autodiff_kit.readers.mermaid import escaped
+from autodiff_kit.readers.shown.mermaid import escaped
 from readers.array_programs import array_programs
 from readers.random_programs import Program
 

@@ -10,7 +10,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit import registry
-from autodiff_kit.readers import departed
+from autodiff_kit.readers.lost import departed
 from readers.programs import PROGRAMS, SICK
 
 

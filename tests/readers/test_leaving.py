@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import autodiff_kit as ad
-from autodiff_kit.readers.numpys import SAME
+from autodiff_kit.readers.program.numpys import SAME
 from readers.test_explain import inside_a_function, marked, run
 
 HEAD = "import autodiff_kit as ad\nimport numpy as np\n"

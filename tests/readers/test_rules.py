@@ -10,10 +10,10 @@ import pytest
 import autodiff_kit as ad
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import all_operations
-from autodiff_kit.readers.account import Account, value_of
-from autodiff_kit.readers.rules import UNKNOWN, letters_of, rule_text, symbols
-from autodiff_kit.readers.values import values_of
-from autodiff_kit.readers.written import WRITTEN
+from autodiff_kit.readers.facts.account import Account, value_of
+from autodiff_kit.readers.facts.values import values_of
+from autodiff_kit.readers.shown.rules import UNKNOWN, letters_of, rule_text, symbols
+from autodiff_kit.readers.shown.written import WRITTEN
 from gradients.rows import Row
 from gradients.test_gradients import ROWS, outputs
 

@@ -10,7 +10,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit.opdef import all_operations
-from autodiff_kit.readers.spoiling import KEEP_INFINITE, KEEP_NAN, certainly_spoilt, is_finite
+from autodiff_kit.readers.facts.spoiling import KEEP_INFINITE, KEEP_NAN, certainly_spoilt, is_finite
 
 OTHERS = (0.0, 1.0, -2.0, np.inf)
 

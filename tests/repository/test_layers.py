@@ -99,6 +99,28 @@ def test_the_engine_knows_nothing_of_its_readers(name: str) -> None:
         assert not any(word in one.split(".") for one in imports(name))
 
 
+def readers_packages() -> list[str]:
+    """The readers' packages, in the order of the table in their docstring."""
+    return re.findall(
+        r"^\| `(\w+)` \|", ast.get_docstring(tree("autodiff_kit.readers")) or "", re.M
+    )
+
+
+def test_the_readers_packages_build_on_one_another() -> None:
+    order = readers_packages()
+    folders = [
+        path.name for path in (PACKAGE / "readers").iterdir() if (path / "__init__.py").exists()
+    ]
+    assert sorted(order) == sorted(folders)
+    for name in FILES:
+        package = name.split(".")[2:-1]
+        if name.startswith("autodiff_kit.readers.") and package:
+            allowed = order[: order.index(package[0]) + 1]
+            for imported in imports(name):
+                if imported.startswith("autodiff_kit.readers."):
+                    assert imported.split(".")[2] in allowed, f"{name} imports {imported}"
+
+
 def test_no_two_files_import_each_other() -> None:
     graph = {name: imports(name, at_import=True) - {name} for name in LAYERED}
     done: set[str] = set()

@@ -1,0 +1,270 @@
+"""Layer 5: everything that is known about one source and one target, gathered once.
+
+One idea: the causes are tested one after the other, and each test is a question to this.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Any
+
+from autodiff_kit.convert import is_tensor
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.account import (
+    Account,
+    depending_on,
+    inputs_of,
+    leading_to,
+    value_of,
+)
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.names import Names
+from autodiff_kit.readers.facts.others import record_of
+from autodiff_kit.readers.facts.spoiling import Check, certainly_spoilt
+from autodiff_kit.readers.facts.stored import Stored
+from autodiff_kit.readers.facts.timeline import Birth, Timeline, line_of_event
+from autodiff_kit.readers.facts.values import values_of
+from autodiff_kit.readers.program.checks import is_check
+from autodiff_kit.readers.program.flow import Flow
+from autodiff_kit.readers.program.holders import inside
+from autodiff_kit.readers.program.lines import Line, line_of
+from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.recorder import Home
+from autodiff_kit.tensor import Tensor
+
+
+class Case:
+    """One source, the target, and the tape between them.
+
+    Args:
+      account: the way back, written down.
+      number: which of the account's sources.
+      names: the learner's names.
+      source_name, target_name: what the learner calls the two.
+    """
+
+    def __init__(
+        self, account: Account, number: int, names: Names, source_name: str, target_name: str
+    ) -> None:
+        self.account, self.tape, self.records = account, account.tape, account.records
+        self.names = names
+        self.source = account.request.sources[number]
+        self.source_name, self.target_name = source_name, target_name
+        self.tape_name = names.by_identity_of(account.tape) or "tape"
+        self.gradient = value_of(account.results[number])
+        self.time = Timeline(account.tape)
+        self.lost: Any = None  # what `cut.lost_ways` has found, which two readers ask for
+
+    @cached_property
+    def target(self) -> Any:
+        """The target, or the first of several that is on the tape."""
+        targets = self.account.request.targets
+        return next((t for t in targets if self.places_of_target(t)), targets[0])
+
+    def places_of_target(self, target: Any) -> list[int]:
+        """Where a target is on the tape, whatever its dtype."""
+        place = self.tape.find(tensor_of(target))
+        return [place] if place >= 0 else []
+
+    @cached_property
+    def source_places(self) -> list[int]:
+        """Where the source is on the tape, as long as the tape has its records."""
+        return [p for p in self.account.places(self.source) if p < len(self.records)]
+
+    @cached_property
+    def target_places(self) -> list[int]:
+        """Where the targets are on the tape."""
+        places = [p for t in self.account.request.targets for p in self.places_of_target(t)]
+        return [p for p in places if p < len(self.records)]
+
+    @cached_property
+    def below(self) -> set[int]:
+        """Everything that was computed from the source, and the source."""
+        return depending_on(self.records, self.source_places)
+
+    @cached_property
+    def above(self) -> set[int]:
+        """Everything that the target was computed from, and the target."""
+        return leading_to(self.records, self.target_places)
+
+    @cached_property
+    def on_path(self) -> set[int]:
+        """The places on the ways from the source to the target."""
+        return self.below & self.above
+
+    @cached_property
+    def path(self) -> list[int]:
+        """The same, in order."""
+        return sorted(self.on_path)
+
+    @cached_property
+    def leads(self) -> set[int]:
+        """The places from which a gradient can reach the source, be it zero."""
+        found = set(self.source_places)
+        for step in reversed(self.account.steps):
+            if any(place in found and dx is not None for place, dx in step.pairs):
+                found.add(step.operation.place)
+        return found
+
+    @cached_property
+    def source_birth(self) -> Birth:
+        """Where the source came from, if this tape did not record it."""
+        return self.birth_of(self.source, self.tape)
+
+    def birth_of(self, one: Any, but: Any = None) -> Birth:
+        """Where a tensor or the value of a variable came from, also if a tape other than one
+        watches it.
+        """
+        home, place = tensor_of(one)._home, tensor_of(one)._index
+        tape = home() if type(home) is Home else None
+        if tape is not None and tape is not but and place < len(tape.records):
+            home = (tape.records[place][6] or {}).get("origin", home)
+        return Birth(home)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What the learner's text tells about the source's way."""
+        return Flow(self)
+
+    @cached_property
+    def stored(self) -> Stored:
+        """What the tape knows about what variables were given."""
+        return Stored(self)
+
+    @cached_property
+    def target_birth(self) -> Birth:
+        """Where the target came from, if this tape did not record it."""
+        return Birth(tensor_of(self.target)._home)
+
+    @cached_property
+    def uses(self) -> list[int]:
+        """The places of the operations that took the source as an input."""
+        own = set(self.source_places)
+        return [p for p, record in enumerate(self.records) if own & set(inputs_of(record))]
+
+    @property
+    def is_used(self) -> bool:
+        """Whether any operation on the tape took the source."""
+        return bool(self.uses)
+
+    @cached_property
+    def conditions(self) -> set[int]:
+        """The places that a Python condition was computed from, be it only a check."""
+        return leading_to(self.records, [e.subject for e in self.time.all("bool()")])
+
+    @cached_property
+    def decisions(self) -> list[Any]:
+        """The events of Python conditions; a check decides nothing about the target."""
+        events = self.time.all("bool()")
+        return [e for e in events if not is_check(statement_of(e.code, e.instruction))]
+
+    @cached_property
+    def held(self) -> dict[str, Any]:
+        """The tensors and variables that the learner's names lead to, by name."""
+        known = {k: v for k, v in self.names.known.items() if k[:1] != "_"}
+        found = dict(inside(known))
+        return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
+
+    @property
+    def values(self) -> dict[int, Any]:
+        """The value at each place, as far as it is known or can be computed once more."""
+        if self.account.values is None:
+            at_hand = [*self.held.values(), *self.account.request.targets, self.source]
+            self.account.values = values_of(self.tape, [tensor_of(one) for one in at_hand])
+        return self.account.values
+
+    def spoilt(self, well: Check) -> set[int]:
+        """The places whose value is not known any more, and certainly not well."""
+        if well not in self._spoilt:
+            self._spoilt[well] = certainly_spoilt(self.records, self.values, well)
+        return self._spoilt[well]
+
+    @cached_property
+    def _spoilt(self) -> dict[Check, set[int]]:
+        return {}
+
+    @cached_property
+    def constants(self) -> dict[Any, Any]:
+        """The values that are not on the tape and have a name, by where they came from."""
+        tensors = [tensor_of(one) for one in self.held.values()]
+        return {t._home: t._value for t in tensors if type(t._home) is tuple}
+
+    @property
+    def entered(self) -> Line | None:
+        """The line at which the tape's block begins."""
+        event = self.time.last("enter")
+        return line_of_event(event) if event is not None else None
+
+    @property
+    def would_be_seen(self) -> bool:
+        """Whether a use of the source would be on the tape: it is watched, or would be when read."""
+        by_itself = type(self.source) is not Tensor and self.source._trainable
+        return bool(self.source_places) or (by_itself and self.tape.watches_variables)
+
+    @property
+    def variables_read(self) -> list[tuple[Any, int]]:
+        """The variables that the target was computed from, each with the place where it was read."""
+        read = [(self.operation(p).attrs.get("variable"), p) for p in sorted(self.above)]
+        return [(variable, place) for variable, place in read if variable is not None]
+
+    def outsider_births(self) -> list[Birth]:
+        """Where the untracked inputs of the operations that lead to the target came from."""
+        return [Birth(o) for place in sorted(self.above) for o in self.outsiders_of(place)]
+
+    def outsiders_of(self, place: int) -> list[Any]:
+        """The notes of where the untracked inputs of one operation came from."""
+        homes = [self.origin_of(at, kept) for at, kept in self.untracked(place)]
+        return [home for home in homes if type(home) is tuple]
+
+    def untracked(self, place: int) -> list[tuple[int, Any]]:
+        """The untracked inputs of one operation: their places, and what the tape keeps of them."""
+        i, j, a, b = self.records[place][1:5]
+        sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
+        return [(at, kept) for at, kept in sides if at < 0]
+
+    def origin_of(self, place: int, kept: Any) -> Any:
+        """Where an untracked input came from: the tape knows, or else the tensor if it is kept."""
+        return self.tape.origin_of(place) if place < -1 else getattr(kept, "_home", None)
+
+    def mentions(self, name: str, skip: Any = None) -> bool:
+        """Whether a line that leads to the target, other than ``skip``, has this name in it."""
+        lines = {self.line(place) for place in self.above} | {self.target_birth.line}
+        record = record_of(tensor_of(self.target))
+        lines |= {line_of(*record[-2:])} if record is not None else set()
+        word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+        return any(word.search(line.text) for line in lines if line is not None and line != skip)
+
+    def operation(self, place: int) -> Operation:
+        """The operation at a place."""
+        return Operation(self.records, place)
+
+    def line(self, place: int) -> Line:
+        """The learner's line of the operation at a place."""
+        return line_of(*self.records[place][-2:])
+
+    def name(self, place: int) -> str | None:
+        """The learner's name of the value at a place."""
+        return self.names.by_place.get(place)
+
+    @property
+    def replay(self) -> str:
+        """Code that shows the way back step by step."""
+        return f"ad.replay({self.tape_name}, {self.target_name}, {self.source_name})"
+
+    def none(
+        self,
+        cause: str,
+        why: str,
+        fix: str,
+        op: str | None = None,
+        line: Any = None,
+        advice: str = "",
+    ) -> Finding:
+        """A finding that says why the gradient is None."""
+        return Finding(self.source_name, "none", cause, why, advice, fix, op, line)
+
+
+def tensor_of(one: Any) -> Any:
+    """The tensor itself, or the one that a variable holds."""
+    return one if type(one) is Tensor else one._tensor

@@ -1,0 +1,68 @@
+"""Layer 5: where what was made of a source ends, if it does not lead to the target.
+
+One idea: a value that no operation takes any more is an end. Its name is the learner's clue.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from autodiff_kit.operation import LEAF
+from autodiff_kit.readers.facts.account import inputs_of
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.lines import assigned_name, tree_of
+from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of
+
+STORING = ("Variable", "assign", "assign_add", "assign_sub")
+
+
+def ends_of(case: Case) -> list[int]:
+    """The places that were computed from the source and that no operation took, in order."""
+    taken = {p for record in case.records for p in inputs_of(record)}
+    ends = [p for p in sorted(case.below) if p not in taken and case.records[p][0] is not LEAF]
+    return [p for p in ends if p not in case.conditions] or ends
+
+
+def end_of(case: Case) -> str:
+    """A sentence about the last value that was made of the source; ``""`` if there is none."""
+    ends = ends_of(case)
+    if not ends:
+        return ""
+    place = ends[-1]
+    name, where = bound_name(case, place), case.line(place).where
+    what = f"`{name}`, made at {where}," if name else f"the value made at {where}"
+    comma = "" if name else ","
+    nobody = "which no operation on the tape takes any further."
+    ending = f"What was made of it ends with {what}{comma} {nobody}"
+    rounds = [p for p in range(place + 1, len(case.records)) if _same_line(case, p, place)]
+    if name and rounds and case.records[rounds[0]][0] is not LEAF:
+        ending += f" The same line ran again after it and gave `{name}` another value."
+    return f" {ending}{_stored(case, place)}"
+
+
+def _stored(case: Case, place: int) -> str:
+    """A sentence about the variable that a value was given to on its line, if it was."""
+    code, instruction = case.records[place][-2:]
+    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+    calls = (
+        [n for n in ast.walk(tree) if isinstance(n, ast.Call) and n.args] if tree and span else []
+    )
+    stores = [c for c in calls if called(c) in STORING and span_of(c.args[0]) == span]
+    how = f"{called(stores[0])}(...)" if stores else ""
+    return how and (
+        f" There a variable was given it by {how}, and no gradient flows from a variable to what it "
+        "was given."
+    )
+
+
+def _same_line(case: Case, one: int, other: int) -> bool:
+    return bool(case.records[one][-2:] == case.records[other][-2:])
+
+
+def bound_name(case: Case, place: int) -> str | None:
+    """The name that the value of a place was bound to."""
+    code, instruction = case.records[place][-2:]
+    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+    if tree is not None and span is not None:
+        return bindings(tree).get(span)
+    return assigned_name(case.line(place)) if tree is not None else None

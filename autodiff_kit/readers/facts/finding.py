@@ -1,0 +1,143 @@
+"""Layer 5: what `explain` found, in words.
+
+One idea: a finding is a cause with the place where the way ends, and one thing to do about it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from autodiff_kit.readers.program.lines import Line
+
+HEADINGS = {
+    "flows": "a gradient flows",
+    "none": "no gradient (None)",
+    "zero": "the gradient is zero",
+    "not finite": "the gradient is not finite",
+    "error": "asking for the gradient raises an error",
+    "unknown": "the tape cannot say any more",
+}
+
+
+NO_SOURCE = (
+    "There is no source to explain: the sources are an empty list. The trainable_variables of a layer "
+    "are empty until its first call makes them, and so is a list of variables that was taken before: "
+    "take it afterwards. They are also empty where all is frozen (trainable=False). Print the list "
+    "before you ask."
+)
+
+
+@dataclass
+class Finding:
+    """What happened to the gradient for one source.
+
+    source: the learner's name of it.
+    status: "flows", "none", "zero", "not finite", "error" when `gradient` raises one, or "unknown"
+      when the tape has let go of its records.
+    cause: a short name of the cause, for programs; "" if all is well.
+    why: one or two sentences.
+    advice: what to do, in a sentence; "" if the code says it.
+    fix: what to do, as a line of code or several.
+    op: the type of the operation where the way ends, if there is one.
+    line: the learner's line of that operation or event.
+    """
+
+    source: str
+    status: str
+    cause: str = ""
+    why: str = ""
+    advice: str = ""
+    fix: str = ""
+    op: str | None = None
+    line: Line | None = None
+    also: list[str] = field(default_factory=list)
+
+    @property
+    def connected(self) -> bool:
+        """Whether `gradient` returns something else than None."""
+        return self.status != "none"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The parts of the finding with their labels."""
+        where = f"{self.line}" + (f"  ({self.op})" if self.op else "") if self.line else ""
+        labelled = [("why", self.why), *(("also", text) for text in self.also)]
+        labelled += [("where", where), ("do", self.advice), ("code", self.fix)]
+        return [(label, text) for label, text in labelled if text]
+
+    def __str__(self) -> str:
+        parts = [f"{self.source}: {HEADINGS[self.status]}"]
+        for label, text in self.rows():
+            first, *more = text.splitlines()
+            parts.append(f"  {label + ':':7}{first}")
+            parts += [f"         {line}" for line in more]
+        return "\n".join(parts)
+
+    def _repr_markdown_(self) -> str:
+        parts = [f"**`{self.source}`: {HEADINGS[self.status]}**\n"]
+        for label, text in self.rows():
+            if label == "code":
+                parts.append(f"\n```python\n{text}\n```")
+            elif label == "do":
+                parts.append(f"- What to do: {text}")
+            elif label == "where" and self.line is not None:
+                op = f" (`{self.op}`)" if self.op else ""
+                parts.append(f"- {self.line.where}{op}: `{self.line.text}`")
+            else:
+                parts.append(f"- {text}")
+        return "\n".join(parts)
+
+
+class Explanation:
+    """The answer of `ad.explain`: a finding for each source.
+
+    It prints itself as text and shows itself as Markdown in a notebook. `findings` has the parts.
+    """
+
+    def __init__(self, target: str, findings: list[Finding]) -> None:
+        self.target = target
+        self.findings = findings
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.findings[index]
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{f}{_likewise(same, '  same:  {}')}" for f, same in self._alike()) or (
+            NO_SOURCE
+        )
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self) -> str:
+        parts = [
+            f"{f._repr_markdown_()}{_likewise(same, '- The same for `{}`', '`, `')}"
+            for f, same in self._alike()
+        ]
+        return "\n\n".join(parts) or str(self)
+
+    def _alike(self) -> list[tuple[Finding, list[str]]]:
+        """The findings, those that say the same of several sources only once, with the other names."""
+        groups: dict[Any, tuple[Finding, list[str]]] = {}
+        for number, found in enumerate(self.findings):
+            key = number if found.status == "flows" else _without_name(found)
+            first, names = groups.setdefault(key, (found, []))
+            if first is not found:
+                names.append(found.source)
+        return list(groups.values())
+
+
+def _without_name(found: Finding) -> Any:
+    """What a finding says, with a gap for the name of its source."""
+    in_code = re.compile(rf"(?<![\w.]){re.escape(found.source)}(?!\w)")
+    prose = [
+        text.replace(f"`{found.source}`", "`_`") for text in (found.why, *found.also, found.advice)
+    ]
+    return found.status, *prose, found.op, found.line, in_code.sub("_", found.fix)
+
+
+def _likewise(names: list[str], text: str, between: str = ", ") -> str:
+    return "\n" + text.format(between.join(names)) if names else ""

@@ -1,0 +1,118 @@
+"""Layer 5: what the learner calls things.
+
+One idea: a tensor has no name, but the learner's variables do; they are looked up where the reader
+was called.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit import nest
+from autodiff_kit.convert import is_tensor
+from autodiff_kit.readers.program.asked import is_reference, led_to, written_parts
+from autodiff_kit.readers.program.holders import inside
+from autodiff_kit.tensor import Tensor
+
+
+class Names:
+    """Names of tensors, variables and places of a tape, as seen from one frame.
+
+    Args:
+      frame: where the learner called the reader.
+      tape: the tape whose places are to be named.
+    """
+
+    def __init__(self, frame: Any, tape: Any) -> None:
+        self.frame = frame
+        self.by_identity: dict[int, str] = {}
+        self.by_place: dict[int, str] = {}
+        self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
+        self.known = {**frame.f_globals, **frame.f_locals}
+        known = {name: value for name, value in self.known.items() if not name.startswith("_")}
+        for name, value in known.items():
+            if is_tensor(value):
+                self._take(name, value, tape)
+        for name, value in inside(known):
+            self.ways.setdefault(id(value), name)
+            if id(value) not in self.by_identity and not has_own_name(value, name):
+                self._take(name, value, tape)
+        for variable, places in tape.variables.items():
+            for place in places:
+                self.by_place[place] = self.by_identity.get(id(variable), plain_name(variable))
+
+    def _take(self, name: str, value: Any, tape: Any) -> None:
+        self.by_identity[id(value)] = name
+        place = tape.find(value) if type(value).__name__ == "Tensor" else -1
+        if place >= 0:
+            self.by_place[place] = name
+
+    def prefer_written(
+        self, written: list[str], target: Any, sources: Any, tape: Any
+    ) -> list[str | None]:
+        """Take the names from the question itself; returns how each source was written."""
+        if len(written) < 3 or sources is None:
+            return [None] * len(nest.flatten(sources))
+        flat = nest.flatten(sources)
+        parts = written_parts(written[2], sources, len(flat))
+        targets = nest.flatten(target)
+        asked = [*zip(parts, flat, strict=True)]
+        asked += zip(written_parts(written[1], target, len(targets)), targets, strict=True)
+        for text, one in asked:
+            if text and is_reference(text) and is_tensor(one):
+                self._prefer(text, one, tape)
+        return parts
+
+    def _prefer(self, text: str, one: Any, tape: Any) -> None:
+        leads_there = led_to(text, self.frame) is one
+        nameless = type(one) is not Tensor and id(one) not in self.by_identity
+        if leads_there or nameless and not has_own_name(one):
+            self._take(text, one, tape)
+            for place in tape.variables.get(one, ()) if type(one) is not Tensor else ():
+                self.by_place[place] = text
+
+    def of(self, one: Any, written: str | None = None) -> str:
+        """The learner's name of a tensor or variable, or what was written in the call."""
+        found = self.by_identity.get(id(one))
+        if found is not None:
+            return found
+        if written:
+            return written
+        return plain_name(one) if hasattr(one, "name") else "the tensor"
+
+    def by_identity_of(self, thing: Any) -> str | None:
+        """The learner's name of any object, for example of the tape."""
+        for scope in (self.frame.f_locals, self.frame.f_globals):
+            for name, value in scope.items():
+                if value is thing and not name.startswith("_"):
+                    return str(name)
+        return None
+
+    def in_code(self, name: str, one: Any, asked: str) -> str:
+        """What to write for a thing in code, ``""`` if there is nothing that means it.
+
+        Args:
+          name: what it is called in words, for example ``dense/kernel``.
+          one: the tensor or variable.
+          asked: an expression that gives it, ``""`` if there is none.
+        """
+        if is_reference(name) and led_to(name, self.frame) is one:
+            return name
+        own = type(one) is not Tensor and name == plain_name(one)
+        if own or name == "the tensor" or "/" in name:
+            return self.ways.get(id(one), asked)
+        return name
+
+    def bound(self, one: Any) -> bool:
+        """Whether some name of the learner's leads to this very tensor."""
+        return id(one) in self.by_identity
+
+
+def plain_name(variable: Any) -> str:
+    """A variable's own name without ``:0``."""
+    return str(variable.name).split(":")[0]
+
+
+def has_own_name(one: Any, path: str = ".") -> bool:
+    """Whether the learner gave a variable a name, which says more than where it is kept."""
+    return "." in path and type(one) is not Tensor and plain_name(one) != "Variable"

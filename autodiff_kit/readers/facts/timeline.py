@@ -1,0 +1,90 @@
+"""Layer 5: what a tape was doing at any time.
+
+One idea: the kit has a clock that ticks for every event of a tape and for every tensor that no tape
+recorded, so the two can be put in order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from autodiff_kit.operation import LEAF
+from autodiff_kit.readers.program.lines import Line, line_of
+
+_NEXT = {"enter": "recording", "resume": "recording", "stop": "stopped", "exit": "left"}
+
+
+class Event(NamedTuple):
+    """Something besides operations that happened to a tape, as the tape noted it."""
+
+    kind: str
+    place: int
+    time: int
+    code: Any
+    instruction: int
+    subject: Any
+
+
+class Timeline:
+    """The events of one tape in order."""
+
+    def __init__(self, tape: Any) -> None:
+        self.events = [Event(*row) for row in tape.events]
+        self._records = tape.records
+
+    def state(self, time: int) -> str:
+        """What the tape did then: "not begun", "recording", "stopped" or "left"."""
+        now = "not begun"
+        for event in self.events:
+            if event.time > time:
+                break
+            now = _NEXT.get(event.kind, now)
+        return now
+
+    def between(self, time: int) -> tuple[int, int]:
+        """The places on the tape between which a time lies, as far as what has a time tells."""
+        index = bisect_left(self._marks, (time, -1))
+        before = self._marks[index - 1][1] if index else 0
+        return before, self._marks[index][1] if index < len(self._marks) else len(self._records)
+
+    @cached_property
+    def _marks(self) -> list[tuple[int, int]]:
+        """The times of the events and of what was watched, with their places, in order."""
+        leaves = [(p, record[6]) for p, record in enumerate(self._records) if record[0] is LEAF]
+        marks = [(attrs["time"], place) for place, attrs in leaves]
+        return sorted([*marks, *((event.time, event.place) for event in self.events)])
+
+    def last(self, *kinds: str, before: float = float("inf")) -> Any:
+        """The last event of some kinds before a time, or None."""
+        found = [e for e in self.events if e.kind in kinds and e.time < before]
+        return found[-1] if found else None
+
+    def all(self, *kinds: str) -> list[Any]:
+        """All events of some kinds."""
+        return [e for e in self.events if e.kind in kinds]
+
+
+def line_of_event(event: Any) -> Line:
+    """The learner's line at which something happened to the tape."""
+    return line_of(event.code, event.instruction)
+
+
+class Birth:
+    """Where and when a tensor that this tape did not record came to be."""
+
+    def __init__(self, home: Any) -> None:
+        self.known = type(home) is tuple
+        note: tuple[str, Any, int, int] = home if self.known else ("", None, 0, 0)
+        self.type, self.code, self.instruction, self.time = note
+
+    @cached_property
+    def line(self) -> Line | None:
+        """The learner's line that made it."""
+        return line_of(self.code, self.instruction) if self.known else None
+
+    @property
+    def computed(self) -> bool:
+        """Whether an operation made it, not the learner's ``ad.constant`` or ``ad.Variable``."""
+        return self.known and self.type not in ("Const", "Variable")

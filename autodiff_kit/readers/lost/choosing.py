@@ -1,0 +1,101 @@
+"""Layer 5: a value that was only looked at to choose something.
+
+One idea: the text says whether a number was compared or used as a key; then nothing of it came back.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
+
+HOW = ("numpy()", "NumPy", "float()", "int()")  # the events of a value that leaves the tensors
+
+
+def only_compared(event: Any) -> bool:
+    """Whether a number left the tensors only as the key of a choice, or in a condition."""
+    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
+    line = line_of_event(event)
+    if tree is None:
+        return False
+    choosers = [c for node in ast.walk(tree) for c in _choosers(node) if covers(c, line.number)]
+    if span is not None:
+        return any(_holds(chooser, span) for chooser in choosers)
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _leaves(n)]
+    calls = [n for n in calls if covers(n, line.number)]
+    return bool(calls) and all(any(_holds(c, span_of(n)) for c in choosers) for n in calls)
+
+
+def _choosers(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Call):
+        return [k.value for k in node.keywords if k.arg == "key"]
+    if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        return [node.test]
+    if isinstance(node, ast.comprehension):
+        return list(node.ifs)
+    return []
+
+
+def _leaves(call: ast.Call) -> bool:
+    return getattr(call.func, "attr", getattr(call.func, "id", "")) in ("float", "int", "numpy")
+
+
+def _holds(outer: ast.expr, span: Any) -> bool:
+    first, last = (outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset)
+    return first <= (span[0], span[2]) and (span[1], span[3]) <= last
+
+
+def only_a_position(event: Any) -> bool:
+    """Whether a whole number only says where, or how often: ``table[int(x)]``, ``range(int(x))``.
+
+    Yes too where nobody can tell.
+    """
+    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
+    places = [place for node in ast.walk(tree) for place in _places(node)] if tree else []
+    if tree is None or span is not None and any(_holds(place, span) for place in places):
+        return True
+    name = bindings(tree).get(span) if span is not None else _bound_at(event)
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+    loads = [span_of(node) for node in names if isinstance(node.ctx, ast.Load)]
+    alone = all(any(_holds(place, load) for place in places) for load in loads)
+    return alone if name else span is None
+
+
+def _bound_at(event: Any) -> str | None:
+    """The name that gets a whole number, where the text has no columns to tell: ``n = int(x)``."""
+    statement: Any = statement_of(event.code, event.instruction)
+    value = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Assign) or not isinstance(value, ast.Call):
+        return None
+    plain = called(value) == "int" and isinstance(statement.targets[0], ast.Name)
+    return statement.targets[0].id if plain else None  # type: ignore[attr-defined]
+
+
+def _places(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    if isinstance(node, ast.Call) and called(node) in ("range", "gather", "one_hot"):
+        return node.args
+    return []
+
+
+def chosen_by(case: Case) -> Finding | None:
+    """The source only took part in a choice in Python, and something else was chosen."""
+    events = [e for e in case.time.all(*HOW) if e.subject in case.below and only_compared(e)]
+    if not events or case.path:
+        return None
+    event = events[-1]
+    return case.none(
+        "condition",
+        f"What was made of `{case.source_name}` was looked at here ({event.kind}) only to choose. "
+        f"`{case.target_name}` does not contain it, and no gradient flows to what decides a choice.",
+        "",
+        line=line_of_event(event),
+        advice="Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what "
+        "is compared, and add them up.",
+    )

@@ -1,0 +1,56 @@
+"""Layer 5: a gradient of a gradient whose inner block had ended before the outer one began.
+
+One idea: the outer tape then saw only the way back through the inner one. What that uses of the source
+itself has a gradient, and what was computed of it in the inner block is a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
+from autodiff_kit.readers.lost.beside import Lost, kept_of_others
+from autodiff_kit.recorder import Recorder
+from autodiff_kit.request import places_of
+from autodiff_kit.tensor import Tensor
+
+
+def closed_before(case: Case, sides: list[Any]) -> Iterator[Lost]:
+    """The ways that were lost in the block of a tape at hand that had ended before."""
+    began, spots = case.time.last("enter"), None
+    for name, other in _tapes(case):
+        times = Timeline(other)
+        left = times.last("exit")
+        if left is None or left.time > began.time or not places_of(other, case.source):
+            continue
+        for event in times.all("gradient"):
+            spots = spots or _with_something_unseen(case, sides)
+            if case.time.state(event.time) == "recording" and _key(event[3:5]) in spots:
+                yield line_of_event(event), _sentence(case, name, line_of_event(event).where)
+
+
+def _sentence(case: Case, name: str, where: str) -> str:
+    return (
+        f"The block of `{name}` had ended before the block of `{case.tape_name}` began, so what was "
+        f"computed from `{case.source_name}` in it is not on `{case.tape_name}`: where the gradient "
+        f"that was asked for at {where} uses that, it is taken for a constant. Put one with block into "
+        "the other."
+    )
+
+
+def _tapes(case: Case) -> list[tuple[str, Any]]:
+    known = case.names.known.items()
+    return [(n, t) for n, t in known if isinstance(t, Recorder) and t is not case.tape]
+
+
+def _with_something_unseen(case: Case, sides: list[Any]) -> set[Any]:
+    """The instructions that computed with something that only another tape knows, or none."""
+    unseen = [case.records[p][-2:] for p in case.on_path if kept_of_others(case, p)]
+    homes = [home[1:3] for home in sides if type(home) is not Tensor]
+    return {_key(spot) for spot in (*unseen, *homes)}
+
+
+def _key(spot: Any) -> Any:
+    return id(spot[0]), spot[1]

@@ -1,0 +1,81 @@
+"""Layer 5: a gradient that flows, and not on all ways that its value came.
+
+One idea: such a gradient is a number, so nobody asks; but it is not the derivative that the learner
+had in mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.operation import LEAF, OUTPUT
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.floating import cut_off, is_floating
+from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
+from autodiff_kit.readers.facts.surely import Surely
+from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.lost.beside import Lost, beside, followed
+from autodiff_kit.readers.lost.closed import closed_before
+from autodiff_kit.readers.lost.departed import departures, is_a_position
+from autodiff_kit.readers.lost.leaving import way_of
+from autodiff_kit.readers.lost.sidestored import stored
+
+PLAIN = (BROADCAST, OUTPUT, LEAF)
+SILENT = {*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2"}
+MOST = 3  # sentences; who reads one way mends it, and asks again
+
+
+def cut_ways(case: Case) -> list[str]:
+    """A sentence for each way where the gradient is lost while it flows on another, the first few."""
+    return [text for _, text in lost_ways(case)][:MOST]
+
+
+def lost_ways(case: Case) -> list[Lost]:
+    """The ways where a gradient is lost that a learner may have wanted, one for each line."""
+    if case.lost is None:
+        case.lost = _found(case)
+    return list(case.lost)
+
+
+def _found(case: Case) -> list[Lost]:
+    surely = Surely(case)
+    sides = followed(case, surely)
+    found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
+    found += [*_stopped(case), *closed_before(case, sides)]
+    return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
+
+
+def _stopped(case: Case) -> Iterator[Lost]:
+    """The operations on the tape that let nothing through to a floating value."""
+    for step in reversed(case.account.steps):
+        place, kind = step.operation.place, step.operation.type
+        closed = [p for p, dx in step.pairs if dx is None and p in case.below]
+        if place not in case.on_path or kind in SILENT or _within(case, place):
+            continue
+        cuts = [place for p in closed if is_floating(case, p)]
+        cuts += [cut_off(case, p) for p in closed if kind == "Cast" and not is_floating(case, p)]
+        for cut in [cut for cut in cuts if cut is not None][:1]:
+            line, kind = case.line(cut), case.operation(cut).type
+            words = (
+                f"There is another way, through {kind} at {line.where}, and no gradient flows there"
+            )
+            yield line, f"{words}: it is taken for a constant."
+
+
+def _departed(case: Case) -> Iterator[Lost]:
+    """The values that left the tensors, the last first."""
+    for event in reversed(departures(case)):
+        if is_a_position(event):
+            continue
+        line, how = line_of_event(event), way_of(event).how
+        words = f"On another way the value left the tensors ({how}) at {line.where}: "
+        yield line, f"{words}there it is taken for a constant."
+
+
+def _within(case: Case, place: int) -> bool:
+    """Whether an operation is a part of one call of the kit's, which means what it does."""
+    near = case.records[max(0, place - 2) : place + 3]
+    own = case.records[place]
+    alike = [r for r in near if r[-2] is own[-2] and r[-1] == own[-1] and r[0] not in PLAIN]
+    return any(r[0] is not own[0] for r in alike)

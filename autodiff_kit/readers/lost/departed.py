@@ -1,0 +1,155 @@
+"""Layer 5: values that left the tensors, for NumPy or for a Python number.
+
+One idea: the tape notes each departure; whether what left came back, the learner's text tells.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.lost.choosing import HOW, only_a_position, only_compared
+from autodiff_kit.readers.lost.leaving import (
+    asks_only_the_shape,
+    is_written_out,
+    made_whole,
+    way_of,
+)
+from autodiff_kit.readers.program.carried import carried
+from autodiff_kit.readers.program.lines import line_at
+from autodiff_kit.readers.program.numpys import in_the_kit
+from autodiff_kit.readers.program.spots import statement_of
+
+
+def departures(case: Case) -> list[Any]:
+    """The events at which a value that depends on the source left the tensors and came back."""
+    told: dict[Any, bool] = {}
+    events = [event for event in case.time.all(*HOW) if event.subject in case.below]
+    return [event for event in events if _is_lost(case, event, told)]
+
+
+def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
+    """Whether the value came back as a constant. A loop leaves on the same line again and again: what
+    the text tells of it is looked up once.
+    """
+    spot = event.kind, id(event.code), event.instruction
+    if spot not in told or not line_of_event(event).text:
+        innocent = only_compared(event) or asks_only_the_shape(event)
+        told[spot] = not innocent and _came_back(case, event)
+    return told[spot]
+
+
+def is_a_position(event: Any) -> bool:
+    """Whether what left only says where, or how often; a right program has that too."""
+    return event.kind == "int()" and only_a_position(event)
+
+
+def left_the_tensors(case: Case) -> Finding | None:
+    """A value that depends on the source went through NumPy or a Python number."""
+    events = departures(case)
+    if not events:
+        return None
+    events = [e for e in events if not is_a_position(e)] or events
+    event = events[-1]
+    if event.kind == "int()":
+        return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
+    way = way_of(event, case)
+    kind = "a Python number" if event.kind == "float()" and way.how != "NumPy" else "NumPy"
+    return case.none(
+        "left the tensors",
+        f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
+        f"computed with {kind} is not recorded, and comes back as a constant.",
+        in_the_kit(case, event) if way.how == "NumPy" else way.code,
+        line=line_of_event(event),
+        advice=way.advice,
+    )
+
+
+def _whole(case: Case, event: Any) -> Finding:
+    return case.none(
+        "left the tensors",
+        f"A value that depends on `{case.source_name}` became a Python number here "
+        f"({way_of(event).how}), and a whole number cannot move by a little.",
+        "",
+        line=line_of_event(event),
+        advice="Keep it a tensor. If it is a position or a count, weigh all the choices softly "
+        "instead of taking one of them.",
+    )
+
+
+def decides_by_number(case: Case) -> Finding | None:
+    """A number that was made of the source only chose a branch or counted a loop."""
+    for event in case.time.all(*HOW):
+        statement = statement_of(event.code, event.instruction)
+        if event.subject not in case.below or not isinstance(
+            statement, (ast.If, ast.While, ast.For)
+        ):
+            continue
+        name = case.source_name
+        fix = f"weight = ad.sigmoid(10.0 * {name})\nweight * a + (1.0 - weight) * b"
+        if isinstance(statement, ast.For):
+            fix = f"y = y + ad.sigmoid(10.0 * ({name} - i)) * step    # weigh each step"
+        return case.none(
+            "condition",
+            f"`{name}` only decides here which way the program goes, or how often ({event.kind}). A "
+            "decision chooses, and no gradient flows to it.",
+            fix,
+            line=line_of_event(event),
+            advice="Mix softly instead of choosing or counting.",
+        )
+    return None
+
+
+def only_counts(case: Case) -> Finding | None:
+    """A number that was made of the source only says how often a loop runs, or which way is taken."""
+    text = case.flow.text
+    for event in case.time.all(*HOW):
+        begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+        if begin is None or event.subject not in case.below or begin not in text.read:
+            continue
+        names = text.made_of(set(text.receivers(begin)))
+        deciding = [s for s in text.read if isinstance(s, (ast.For, ast.While, ast.If))]
+        deciding = [s for s in deciding if text.mentions(s, names) and _decides(case, s)]
+        if deciding:
+            return _counted(case, event, min(deciding, key=lambda block: block.lineno))
+    return None
+
+
+def _decides(case: Case, block: ast.stmt) -> bool:
+    """Whether something in a loop or a branch leads to the target."""
+    flow = case.flow
+    inner = [s for s, blocks in flow.text.within.items() if block in blocks]
+    return any(s in flow.ends or flow.arrives(flow.text.receivers(s)) for s in inner)
+
+
+def _counted(case: Case, event: Any, block: Any) -> Finding:
+    name = case.source_name
+    loops = not isinstance(block, ast.If)
+    what = "how often the loop runs that begins" if loops else "which way the program goes"
+    where = line_at(case.flow.files[block], block.lineno).where
+    return case.none(
+        "condition",
+        f"What was made of `{name}` became a plain number here ({way_of(event).how}), and that only "
+        f"decides {what} at {where}. A decision chooses and counts, and no gradient flows to it.",
+        "",
+        line=line_of_event(event),
+        advice=f"Let `{name}` itself enter what is computed "
+        + ("in the loop, or weigh its rounds softly instead of counting them." * loops)
+        + ("there, or mix both ways softly instead of choosing." * (not loops)),
+    )
+
+
+def _came_back(case: Case, event: Any) -> bool:
+    """Whether what left may have come back: a `print` on the way is innocent."""
+    births = [case.target_birth, *case.outsider_births()]
+    line = line_of_event(event)
+    if not line.text:
+        return any(birth.known and birth.time > event.time for birth in births)
+    keys = {(id(r[-2]), r[-1]): r[-2:] for r in (case.records[place] for place in case.above)}
+    spots = [*keys.values(), *((b.code, b.instruction) for b in births if b.known)]
+    begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+    files = {line.file, *(code.co_filename for code, _ in spots)}
+    return carried(begin, [statement_of(*spot) for spot in spots], files)

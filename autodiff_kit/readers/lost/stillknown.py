@@ -1,0 +1,97 @@
+"""Layer 5: what a plain tape still knows after it has given its gradients and let go of its records.
+
+One idea: the target is at hand, the events stay, and each knows whether the tape tracked the value.
+What the value led to only the learner's text tells.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.surely import Surely
+from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.lost.choosing import HOW, only_compared
+from autodiff_kit.readers.lost.departed import is_a_position
+from autodiff_kit.readers.lost.leaving import asks_only_the_shape, way_of
+from autodiff_kit.readers.program.spots import statement_of
+
+MOST = 3
+
+
+def still_known(case: Case) -> list[str]:
+    """What can be said about a target, and about the block in which it was computed."""
+    lost = {line_of_event(event): event for event in reversed(_departures(case))}.values()
+    told = [_departed(case, event) for event in lost][:MOST]
+    return [*_not_finite(case), *told, *_assigned(case)[:MOST], *asked_again(case)]
+
+
+def _not_finite(case: Case) -> list[str]:
+    value = np.ravel(tensor_of(case.target)._value)
+    sick = value[~np.isfinite(value)] if value.dtype.kind == "f" else value[:0]
+    if not sick.size:
+        return []
+    return [
+        f"`{case.target_name}` itself is not finite ({sick[0]}). Asked before gradient, ad.explain "
+        "says where that began."
+    ]
+
+
+def _departures(case: Case) -> list[Any]:
+    """The events at which a tracked value left the tensors, and may have gone on to the target."""
+    events = [e for e in case.time.all(*HOW) if e.subject >= 0 and not is_a_position(e)]
+    events = [e for e in events if not only_compared(e) and not asks_only_the_shape(e)]
+    return [e for e in events if _leads_on(case, e)]
+
+
+def _leads_on(case: Case, event: Any) -> bool:
+    """Whether what a line computes may come to the target, says the text; no if there is none."""
+    text, known = case.flow.text, case.names.known
+    begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+    if begin not in text.read:
+        return False
+    got = {one for one in text.receivers(begin) if not isinstance(known.get(one[1]), ModuleType)}
+    return bool(text.made_of(got) & case.flow.named([case.target_name]))
+
+
+def _departed(case: Case, event: Any) -> str:
+    where, how = line_of_event(event).where, way_of(event).how
+    source = case.source_name
+    if Surely(case).is_of_it_alone((event.code, event.instruction)):
+        return (
+            f"On another way a value that depends on `{source}` left the tensors at {where} ({how}): "
+            "no gradient flows through it."
+        )
+    return (
+        f"A value that the tape tracked left the tensors at {where} ({how}): no gradient flows through "
+        f"it. If it depends on `{source}`, this gradient is only a part."
+    )
+
+
+def _assigned(case: Case) -> list[str]:
+    """The variables that were given a value that the tape tracked, and were read after that."""
+    told = []
+    for event in case.time.all("assign"):
+        variable, place = event.subject
+        if place >= 0 and any(p >= event.place for p in case.tape.variables.get(variable, ())):
+            told.append(
+                f"`{case.names.of(variable)}` was assigned a value that the tape tracked at "
+                f"{line_of_event(event).where}, and read after that: no gradient flows through an "
+                "assignment."
+            )
+    return told
+
+
+def asked_again(case: Case) -> list[str]:
+    """What to say of a plain tape that was asked for gradients once more, and refused."""
+    event = case.time.last("refused")
+    if event is None:
+        return []
+    return [
+        f"`{case.tape_name}` was asked again at {line_of_event(event).where}, and refused: a tape that "
+        "is not persistent answers once. For other gradients with the same values ask for all of them "
+        "at once, or make the tape persistent; where a value has changed since, record again."
+    ]

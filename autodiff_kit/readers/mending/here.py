@@ -1,0 +1,114 @@
+"""Layer 5: an expression of the learner's that other code is to stand in place of.
+
+One idea: what is put there is made of the text that is there, so that its names mean what they mean;
+and what has no name yet gets one that nobody uses.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.asked import is_reference
+from autodiff_kit.readers.program.lines import segment, text_of, tree_of
+from autodiff_kit.readers.program.spelled import bracketed, is_written, node_of, one_line, read
+from autodiff_kit.readers.program.spots import span_of
+
+_OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript)
+_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_PLAIN = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr, ast.Assert)
+
+
+class Here:
+    """Where an operation stands in the learner's program, and how it is written there.
+
+    Args:
+      case: the source, the target and the tape.
+      node: the expression.
+      code: the code object that it belongs to.
+    """
+
+    def __init__(self, case: Case, node: ast.expr, code: Any) -> None:
+        self.case, self.node, self.code, self.file = case, node, code, code.co_filename
+        self.text = read(self.file, node)
+        self.whole = one_line(segment(self.file, node))
+
+    def argument(self, number: int, keyword: str = "") -> str:
+        """The text of an argument, ``""`` if it was not written."""
+        if self.text is None:
+            return ""
+        given = self.text.arguments
+        text = given[number] if number < len(given) else self.text.keywords.get(keyword, "")
+        return one_line(text)
+
+    @property
+    def called(self) -> str:
+        """What is called, as it is written: ``ad.round``."""
+        return segment(self.file, self.node.func) if isinstance(self.node, ast.Call) else ""
+
+    def instead(self, code: str) -> str:
+        """Code that takes the place of the expression, in brackets where an operator is beside it."""
+        above = _parents(tree_of(self.file)).get(span_of(self.node), [])
+        beside = bool(above) and isinstance(above[0], _OPERATORS)
+        return f"{bracketed(code) if beside else code}    # instead of {self.whole}"
+
+    def named(self, text: str, *names: str) -> tuple[str, str]:
+        """A line that gives a piece of a program a name, and that name.
+
+        No line and the piece itself where it is a name already, or where the line would have no place.
+        """
+        if is_reference(text) or not self._has_a_line_before():
+            return "", bracketed(text)
+        name = self.fresh(*names)
+        return f"{name} = {text}\n", name
+
+    def fresh(self, *names: str) -> str:
+        """The first of some names that means nothing yet."""
+        frame = self.case.names.frame
+        taken = {*re.findall(r"\w+", text_of(self.file)), *frame.f_globals, *frame.f_locals}
+        more = (f"{names[0]}_{number}" for number in range(2, 1000))
+        return next(name for name in (*names, *more) if name not in taken)
+
+    def _has_a_line_before(self) -> bool:
+        above = _parents(tree_of(self.file)).get(span_of(self.node), [])
+        statement = next((node for node in above if isinstance(node, ast.stmt)), None)
+        if not isinstance(statement, _PLAIN) or any(isinstance(n, _SCOPES) for n in above):
+            return False
+        line = text_of(self.file).splitlines()[statement.lineno - 1].encode()
+        return not line[: statement.col_offset].strip()
+
+
+def here(case: Case, place: int) -> Here | None:
+    """Where an operation is written; None if it is only a part of what was written there."""
+    node = written_as(case, place)
+    return Here(case, node, case.records[place][-2]) if node is not None else None
+
+
+def written_as(case: Case, place: int) -> ast.expr | None:
+    """The expression that is this very operation; None if that is not certain."""
+    operation, (code, instruction) = case.operation(place), case.records[place][-2:]
+    node = node_of(operation.type, code, instruction)
+    if isinstance(node, ast.Compare):  # 0.5 > x is recorded as x < 0.5
+        return node if len(node.ops) == 1 else None
+    text = read(code.co_filename, node) if node is not None else None
+    return node if is_written(text, operation.type) else None
+
+
+@lru_cache(maxsize=16)
+def _parents(tree: ast.Module | None) -> dict[Any, list[ast.AST]]:
+    """What each expression stands in, the innermost first, up to its statement."""
+    found: dict[Any, list[ast.AST]] = {}
+
+    def go(node: ast.AST, above: list[ast.AST]) -> None:
+        if isinstance(node, ast.expr):
+            found.setdefault(span_of(node), above)
+        above = [node] if isinstance(node, ast.stmt) else [node, *above]
+        for child in ast.iter_child_nodes(node):
+            go(child, above)
+
+    if tree is not None:
+        go(tree, [])
+    return found

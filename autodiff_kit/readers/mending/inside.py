@@ -1,0 +1,106 @@
+"""Layer 5: what has to be moved into the block of a tape.
+
+One idea: the learner's own lines in their order, those from before the block and the block as it
+stands, all under one `with`. Where that is not certain, there is no code.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.mending.nesting import MOST, own_block
+from autodiff_kit.readers.program.bound import PLAIN
+from autodiff_kit.readers.program.carried import Named, code_of
+from autodiff_kit.readers.program.lines import Line, covers, line_at, segment, text_of, tree_of
+from autodiff_kit.readers.program.spots import statement_of
+
+
+def statement_to_move(case: Case, made: Any) -> ast.stmt | None:
+    """The statement that gave a value its name: in a function's lines there is nothing to move."""
+    own = statement_of(made.code, made.instruction)
+    text = case.flow.text
+    if not made.name or own not in text.read or not text.inside[own]:
+        return own
+    names = case.flow.held_as(made.name)
+    binders = [s for s in text.read if names & set(text.receivers(s))]
+    if len(binders) != 1 or own in binders or not isinstance(binders[0], ast.Assign):
+        return own
+    calls = any(isinstance(node, ast.Call) for node in ast.walk(binders[0].value))
+    bound = [code_of(target) for target in binders[0].targets]
+    apart = text.inside[binders[0]] != text.inside[own]
+    return binders[0] if calls and apart and made.name in bound else own
+
+
+def line_to_move(case: Case, made: Any) -> Line:
+    """The line of that statement."""
+    statement = statement_to_move(case, made)
+    if statement is None or statement is statement_of(made.code, made.instruction):
+        return made.line
+    return line_at(case.flow.files[statement], statement.lineno)
+
+
+def all_inside(case: Case, found: list[Any]) -> str:
+    """The lines of the learner's, all in the block; "" if one of them cannot be moved as it is."""
+    begin, block = case.entered, own_block(case)
+    if begin is None or block is None:
+        return ""
+    head, body = _as_it_stands(begin.file, block)
+    before = _before(case, found, begin.file, block)
+    return "\n    ".join([head, *before, *body]) if body and before else ""
+
+
+def _as_it_stands(file: str, block: Any) -> tuple[str, list[str]]:
+    """The head and the lines of a block; no lines if there are many, or more than one for the head."""
+    lines, first = text_of(file).splitlines(), block.body[0].lineno
+    body = lines[first - 1 : block.body[-1].end_lineno]
+    if len(body) > MOST or first != block.lineno + 1:
+        return "", []
+    return lines[block.lineno - 1].strip(), textwrap.dedent("\n".join(body)).splitlines()
+
+
+def _before(case: Case, found: list[Any], file: str, block: Any) -> list[str]:
+    """The lines on the way that stand before the block; nothing if one cannot be moved."""
+    flow = case.flow
+    moved = [statement_to_move(case, one) for one in found]
+    names = {name for one in found if one.name for name in flow.held_as(one.name)}
+    here = [s.lineno for s in moved if s is not None and flow.files.get(s) == file]
+    begin = min(here, default=block.lineno)
+    for statement in _on_the_way(case, flow.text.made_of(names)):
+        if flow.files[statement] == file and begin <= statement.lineno < block.lineno:
+            moved += [] if _in_another_block(file, statement) else [statement]
+    statements = {s: _place(flow.files.get(s, file), file, s) for s in moved if s is not None}
+    if None in moved or not all(_can_move(case, one, block) for one in statements):
+        return []
+    if any(place >= (True, block.lineno) for place in statements.values()):
+        return []
+    ordered = sorted(statements, key=lambda one: statements[one])
+    texts = [segment(flow.files[one], one) for one in ordered]
+    return texts if all(text and "\n" not in text for text in texts) else []
+
+
+def _in_another_block(file: str, statement: ast.stmt) -> bool:
+    """Whether a statement from before the block stands in a block of its own."""
+    tree = tree_of(file)
+    blocks = [n for n in ast.walk(tree) if isinstance(n, ast.With)] if tree is not None else []
+    return any(covers(block, statement.lineno) for block in blocks)
+
+
+def _place(file: str, of_the_block: str, statement: ast.stmt) -> tuple[bool, int]:
+    """What puts statements into their order: those of other cells first."""
+    return file == of_the_block, statement.lineno
+
+
+def _on_the_way(case: Case, names: set[Named]) -> list[ast.stmt]:
+    """The statements that read one of the names and lead to the target."""
+    flow = case.flow
+    readers = [s for s in flow.text.read if isinstance(s, PLAIN) and flow.text.mentions(s, names)]
+    return [s for s in readers if s in flow.ends or flow.arrives(flow.text.receivers(s))]
+
+
+def _can_move(case: Case, statement: ast.stmt, block: Any) -> bool:
+    """Whether a statement runs as often as the block does, and does no more than to bind names."""
+    within = case.flow.text.within
+    return isinstance(statement, PLAIN) and within.get(statement) == within.get(block, [None])

@@ -1,0 +1,76 @@
+"""Layer 5: `where` as a mixture, so that its condition gets a gradient.
+
+One idea: the condition becomes a weight between 0 and 1. It is read where it was written, and its
+names are used here only if they still mean the same here.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.mending.here import Here, written_as
+from autodiff_kit.readers.program.asked import is_reference
+from autodiff_kit.readers.program.lines import segment, tree_of
+from autodiff_kit.readers.program.softened import Matters, softened
+from autodiff_kit.readers.program.spelled import bracketed, one_line
+from autodiff_kit.readers.program.spots import span_at, span_of
+
+
+def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str]:
+    """What to write instead of a `where` whose condition depends on the source."""
+    place = _condition(case, operation.places[0])
+    if spot is None or place < 0:
+        return "", ""
+    parts = [spot.argument(number, key) for number, key in enumerate(("condition", "x", "y"))]
+    node, code = written_as(case, place), case.records[place][-2]
+    weight = softened(code.co_filename, node, _matters(case, code)) if node is not None else None
+    if node is None or weight is None or not all(parts):
+        return "", ""
+    whole = one_line(segment(code.co_filename, node))
+    as_written = parts[0] == whole or is_reference(parts[0])  # not the outcome of `a if b else c`
+    if code is spot.code and as_written and not _rebound_between(spot, node):
+        before, name = spot.named(weight, "weight", "soft_weight")
+        return _WORDS, before + spot.instead(_mixture(name, *parts[1:]))
+    return (
+        f"{_WORDS} The weight is {weight}, in place of {whole} at {case.line(place).where}; with it "
+        f"the value here is {_mixture('weight', *parts[1:])}.",
+        "",
+    )
+
+
+_WORDS = (
+    "Mix the two softly instead of choosing: a weight between 0 and 1, steeper for a larger factor, "
+    "and one minus that."
+)
+
+
+def _mixture(weight: str, yes: str, no: str) -> str:
+    return f"{weight} * {bracketed(yes)} + (1.0 - {weight}) * {bracketed(no)}"
+
+
+def _condition(case: Case, place: int) -> int:
+    while place >= 0 and case.operation(place).definition is BROADCAST:
+        place = case.operation(place).places[0]
+    return place
+
+
+def _matters(case: Case, code: Any) -> Matters | None:
+    """Whether a piece of the program computed something that depends on the source."""
+    spots = {span_at(*case.records[p][-2:]) for p in case.below if case.records[p][-2] is code}
+    return None if None in spots else lambda node: span_of(node) in spots
+
+
+def _rebound_between(spot: Here, node: ast.expr) -> bool:
+    """Whether a name of the condition gets another meaning between it and the `where`."""
+    read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    first, last = sorted((node.end_lineno or node.lineno, spot.node.lineno))
+    tree = tree_of(spot.file)
+    return any(
+        isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in read
+        and first < one.lineno < last
+        for one in (ast.walk(tree) if tree else ())
+    )  # fmt: skip

@@ -1,0 +1,118 @@
+"""Layer 5: what to put in place of a position.
+
+One idea: weights that add up to one stand for a choice. What they are multiplied with depends on what
+the position was for: a number, a one-hot vector, or a row of a table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.mending.here import Here, here
+from autodiff_kit.readers.mending.taken import WRITTEN, index_takers, only_cast_back
+from autodiff_kit.readers.program.spelled import bracketed
+
+Mend = tuple[str, str]
+SOFT = "weights that add up to one, sharper for a larger factor"
+
+
+def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
+    """What may stand for the position of the largest or smallest, or for several positions."""
+    indexed = index_takers(case, operation.place)
+    if operation.type == "TopKV2":
+        return _TOP + (" " + chosen_rows(case, indexed[0]) if indexed else ""), ""
+    if operation.type == "ArgSort":
+        return _SORTED, ""
+    weights = _weights(case, operation, spot)
+    if indexed:
+        taker = indexed[0]
+        code = _instead_of_taker(case, operation, taker, weights) if len(indexed) == 1 else ""
+        what = "the one-hot vector" if taker.type == "OneHot" else "the row, and mix all rows"
+        return (f"Put {SOFT}, in place of {what}." if code else chosen_rows(case, taker)), code
+    advice = f"Put a soft position in its place: {SOFT}, times the positions, added up."
+    if spot is None or not weights or not only_cast_back(case, operation.place):
+        return advice, ""
+    value = case.values[operation.places[0]]
+    dtype = "" if value.dtype.name == "float32" else f", dtype=ad.{value.dtype.name}"
+    before, name = spot.named(weights, "weights", "soft_weights")
+    places = f"ad.range({value.shape[-1]}.0{dtype})"
+    return advice, before + spot.instead(f"ad.reduce_sum({name} * {places}, axis=-1)")
+
+
+_TOP = (
+    "Its second result holds positions, and only the first, the values, has a gradient: compute with "
+    "the values, or weigh all elements softly with ad.nn.softmax instead of taking the largest."
+)
+_SORTED = (
+    "The positions only jump. ad.sort gives the values in order, and they have a gradient; a soft rank "
+    "of each value is the sum of ad.sigmoid of its differences from all the others."
+)
+
+
+_SHARED = (
+    "It is used as an index to write at, and an index has to be whole. Share what is written between "
+    "the two places around it: with low = ad.floor(position), the part 1 - (position - low) goes to "
+    "low, and the part position - low to the next one. These parts have a gradient."
+)
+
+
+def _weights(case: Case, operation: Operation, spot: Here | None) -> str:
+    """The weights in place of one position along the last axis, ``""`` if that is not certain."""
+    value = case.values.get(operation.places[0])
+    scores = spot.argument(0, "input") if spot is not None else ""
+    if value is None or not scores or operation.attrs["axis"] % value.ndim != value.ndim - 1:
+        return ""
+    sign = "-" if operation.type == "ArgMin" else ""
+    return f"ad.nn.softmax({sign}10.0 * {bracketed(scores)})"
+
+
+def _instead_of_taker(case: Case, operation: Operation, taker: Operation, weights: str) -> str:
+    """The weights instead of the one-hot vector, or of the row, that the position was for."""
+    spot = here(case, taker.place) if taker.type not in WRITTEN else None
+    if spot is None or not weights or spot.code is not case.records[operation.place][-2]:
+        return ""
+    count = case.values[operation.places[0]].shape[-1]
+    if operation.place not in taker.places:  # it was cast or cut on the way
+        return ""
+    if taker.type == "OneHot":
+        depth = taker.attrs.get("depth", _known(case, taker, 1))
+        plain = set(spot.text.keywords if spot.text else ()) <= {"depth", "indices"}
+        return spot.instead(weights) if plain and depth == count else ""
+    table = _known(case, taker, 0)
+    plain = not set(spot.text.keywords if spot.text else ()) - {"params", "indices", "ids"}
+    text = spot.argument(0, "params")
+    if not plain or not text or table is None or np.shape(table)[:1] != (count,):
+        return ""
+    before, name = spot.named(weights, "weights", "soft_weights")
+    return before + spot.instead(f"ad.tensordot({name}, {text}, 1)")
+
+
+def _known(case: Case, operation: Operation, number: int) -> Any:
+    value = input_value(case, operation.place, number)
+    return value.item() if getattr(value, "shape", None) == () else value
+
+
+def chosen_rows(case: Case, taker: Operation) -> str:
+    """What to do where a whole number is used as an index, for which there is no code in general."""
+    if taker.type == "OneHot":
+        return (
+            "It is used as an index, and an index has to be whole. Put weights that add up to one in "
+            "place of the one-hot vector: ad.nn.softmax of something that is larger where the position "
+            "is nearer."
+        )
+    if taker.type in WRITTEN:
+        return _SHARED
+    spot = here(case, taker.place)
+    table = spot.argument(0, "params") if spot is not None else ""
+    rows = f"the rows of {table}" if table else "all rows"
+    return (
+        f"It is used as an index, and an index has to be whole. Mix {rows} softly instead of taking "
+        "one: ad.tensordot(weights, table, 1), with weights from ad.nn.softmax that add up to one. Or "
+        "keep the row that was taken, and on the way back pretend that it had been what it was chosen "
+        "for: z + ad.stop_gradient(row - z)."
+    )

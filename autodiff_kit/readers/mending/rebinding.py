@@ -1,0 +1,184 @@
+"""Layer 5: what to write instead of an assignment to a variable.
+
+One idea: a name can take the new value in the variable's place, but only where that name is what the
+rest of the program reads. A parameter or a loop's name is not: there the value has to be handed on.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from autodiff_kit.readers.facts.account import depending_on
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.timeline import Birth, line_of_event
+from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.lines import covers, segment, tree_of
+from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spots import called, calls_at, statement_of
+
+GO_ON = (
+    "Go on with the new value itself instead of the variable; if there are many, collect them in a "
+    "list and ad.stack them."
+)
+IN_A_FUNCTION = (
+    "Return the new value from the function, and go on with what it returned instead of the variable. "
+    "An assignment to the name would be seen in this function only."
+)
+IN_A_LOOP = (
+    "Collect the new values in a list, and go on with that list instead of the variables. An "
+    "assignment to the loop's name would be forgotten in the next round."
+)
+
+
+def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
+    """A sentence, and code, or none where a new name would not be seen by what reads the variable."""
+    found = _assignment(event)
+    if found is None:
+        return GO_ON, ""
+    owner, code = found
+    if isinstance(owner, ast.Name):
+        if _is_of_a_loop(event, owner):
+            return IN_A_LOOP, ""
+        if not _is_read_there(case, event, owner.id):
+            return IN_A_FUNCTION, ""
+        if not _leads_on(case, event, owner.id):
+            return GO_ON, ""
+    copied = copied_from_the_source(case, event.subject[0])
+    if copied is not None:
+        where = "" if copied.line is None else f" at {copied.line.where}"
+        return (
+            f"The variable began as a copy{where}, which is cut off as well: begin there, without "
+            "ad.Variable. A tensor has to be watched by a tape that is to differentiate by it.",
+            f"{bare(copied)}\n{code}",
+        )
+    return GO_ON, code
+
+
+def name_at(case: Case, event: Any) -> str:
+    """What the learner calls the variable that is assigned to, in that line if it is at hand so."""
+    found, variable = _assignment(event), event.subject[0]
+    written = ast.unparse(found[0]) if found else ""
+    at_hand = is_reference(written) and led_to(written, case.names.frame) is variable
+    return written if at_hand else case.names.of(variable)
+
+
+def _assignment(event: Any) -> tuple[ast.expr, str] | None:
+    """What is assigned to, and the same as a new value; None for a part of a variable."""
+    for call in calls_at(event.code, event.instruction):
+        owner, file = getattr(call.func, "value", None), event.code.co_filename
+        sign = {"assign": "", "assign_add": "+", "assign_sub": "-"}.get(called(call))
+        if sign is None or len(call.args) != 1 or not isinstance(owner, (ast.Name, ast.Attribute)):
+            continue
+        name, value = segment(file, owner), segment(file, call.args[0])
+        if "\n" not in value:
+            new = f"{name} {sign} {bracketed(value)}" if sign else value
+            return owner, f"{name} = {new}    # a tensor, with its gradient"
+    return None
+
+
+def _is_of_a_loop(event: Any, owner: ast.Name) -> bool:
+    """Whether the name is one that a loop around the line gives."""
+    number, tree = line_of_event(event).number, tree_of(event.code.co_filename)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.For) and covers(node, number):
+            if any(isinstance(n, ast.Name) and n.id == owner.id for n in ast.walk(node.target)):
+                return True
+    return False
+
+
+_IS_FUNCTION = 1  # CO_OPTIMIZED: the names of a module or a cell are not kept like a function's
+
+
+def _is_read_there(case: Case, event: Any, name: str) -> bool:
+    """Whether the name, bound anew there, is what the rest of the program reads."""
+    code = event.code
+    if not code.co_flags & _IS_FUNCTION:
+        return True
+    if name not in (*code.co_varnames, *code.co_cellvars):
+        return False
+    if name not in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        return True
+    later = [p for p in case.tape.variables.get(event.subject[0], ()) if p >= event.place]
+    return bool(later) and all(case.records[p][-2] is code for p in later)
+
+
+def _leads_on(case: Case, event: Any, name: str) -> bool:
+    """Whether it is by this name that the variable is read, not as ``parts[0]``, say."""
+    statement, flow = statement_of(event.code, event.instruction, "assign"), case.flow
+    if statement not in flow.text.read or event.subject[0] is case.target:
+        return True
+    return flow.arrives({(flow.text.owner(statement, name), name)})
+
+
+_ADDING = {"assign_add", "assign_sub"}
+
+
+def birth_of(case: Case, variable: Any, place: int) -> Birth:
+    """Where a variable was made whose value at a place goes back to what it began with."""
+    places = case.tape.variables.get(variable, ()) if variable is not None else ()
+    first = next(iter(places), place)
+    later = depending_on(case.records, [p for p in places if p < place] or [first])
+    for event in case.time.all("assign"):
+        one, value = event.subject
+        added = {called(call) for call in calls_at(event.code, event.instruction)} & _ADDING
+        if one is variable and event.place <= place and value not in later and not added:
+            return Birth(None)  # it holds something else by now
+    return Birth((case.records[first][6] or {}).get("origin"))
+
+
+def begun_with_it(case: Case, variable: Any, birth: Birth) -> str:
+    """The value itself instead of a variable, also where the variable is assigned to after that."""
+    events = [e for e in case.time.all("assign") if e.subject[0] is variable]
+    found = [_assignment(event) for event in events]
+    begun = bare(birth, packed(case, birth))
+    if not begun or not all(found) or wraps_only(birth):
+        return ""
+    return "\n".join(dict.fromkeys([begun, *(code for _, code in found)]))  # type: ignore[misc]
+
+
+def copied_from_the_source(case: Case, variable: Any) -> Birth | None:
+    """Where a variable was made, if it began as the number of something that has a gradient."""
+    places = case.tape.variables.get(variable, ())
+    birth = Birth((case.records[places[0]][6] or {}).get("origin") if places else None)
+    if birth.line is None or "Variable(" not in birth.line.text or not bare(birth):
+        return None
+    given = birth.line.text.split("Variable(", 1)[-1]
+    names = {case.source_name} | {case.name(p) for p in case.below} - {None}
+    recorded = case.time.state(birth.time) == "recording"
+    is_copy = recorded and any(word_in(name, given) for name in names if name)
+    return birth if is_copy or given == f"{case.source_name})" else None
+
+
+def packed(case: Case, birth: Birth) -> bool:
+    """Whether the variable was made from a list of tensors, which that call has put together."""
+    made = [r for r in case.records if r[0].type == "Pack"]
+    return any(r[-2] is birth.code and r[-1] == birth.instruction for r in made)
+
+
+def bare(birth: Birth, packed: bool = False) -> str:
+    """The assignment without ``ad.Variable``, if it is no more than that; a list is stacked."""
+    statement: Any = statement_of(birth.code, birth.instruction)
+    call = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
+        return ""
+    if called(call) != "Variable" or len(call.args) != 1 or call.keywords:
+        return ""
+    file = birth.code.co_filename
+    value = segment(file, call.args[0])
+    value = f"ad.stack({value})" if packed else value
+    return f"{segment(file, statement.targets[0])} = {value}    # no ad.Variable"
+
+
+def wraps_only(birth: Birth) -> bool:
+    """Whether a line only makes a variable of what has the name already: ``h = ad.Variable(h)``."""
+    statement: Any = statement_of(birth.code, birth.instruction)
+    given = getattr(getattr(statement, "value", None), "args", [])
+    targets = getattr(statement, "targets", [])
+    return [ast.unparse(one) for one in given] == [ast.unparse(one) for one in targets]
+
+
+def word_in(name: str, text: str) -> bool:
+    """Whether a name stands in a piece of a program."""
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None

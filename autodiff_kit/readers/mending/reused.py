@@ -1,0 +1,109 @@
+"""Layer 5: a piece of the program that is to stand at another place of it.
+
+One idea: a text may be written again further down only if its names mean the same there, and if
+computing it twice gives the same.
+"""
+
+from __future__ import annotations
+
+import ast
+from types import ModuleType
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.mending.here import written_as
+from autodiff_kit.readers.program.asked import led_to
+from autodiff_kit.readers.program.lines import segment, tree_of
+from autodiff_kit.readers.program.spelled import Spelled, node_of, one_line, read
+from autodiff_kit.readers.program.spots import statement_of
+
+_DRAWN = ("random", "dropout", "shuffle")
+
+
+def reused(case: Case, place: int, at: int) -> Spelled | None:
+    """How an operation is written, if its arguments may be written again where another one stands.
+
+    Args:
+      case: the source, the target and the tape.
+      place: the operation whose text is wanted.
+      at: the operation in whose place the text is to stand.
+    """
+    node = written_as(case, place) or _piece(case, place)
+    code, instruction = case.records[place][-2:]
+    if node is None or code is not case.records[at][-2] or _ran_again(case, place, at):
+        return None
+    before, after = statement_of(code, instruction), statement_of(*case.records[at][-2:])
+    if before is not after and not _means_the_same(case, code.co_filename, node, before, after):
+        return None
+    text = _taken_apart(code.co_filename, node)
+    return None if text is None else _on_one_line(text)
+
+
+def _piece(case: Case, place: int) -> ast.Subscript | None:
+    """The expression of ``p[0, 1]``, None for anything else."""
+    if case.operation(place).type != "StridedSlice":
+        return None
+    node = node_of("StridedSlice", *case.records[place][-2:])
+    return node if isinstance(node, ast.Subscript) else None
+
+
+def _taken_apart(file: str, node: ast.expr) -> Spelled | None:
+    if not isinstance(node, ast.Subscript):
+        return read(file, node)
+    parts = segment(file, node.value), segment(file, node.slice)
+    return Spelled(segment(file, node), parts, {}, "StridedSlice")
+
+
+def _on_one_line(text: Spelled) -> Spelled:
+    keywords = {key: one_line(value) for key, value in text.keywords.items()}
+    arguments = tuple(map(one_line, text.arguments))
+    return text._replace(whole=one_line(text.whole), arguments=arguments, keywords=keywords)
+
+
+def _ran_again(case: Case, place: int, at: int) -> bool:
+    """Whether the same piece of the program was run once more in between, as in a loop."""
+    kind, (code, instruction) = case.operation(place).type, case.records[place][-2:]
+    return any(
+        record[-1] == instruction and record[-2] is code and record[0].type == kind
+        for record in case.records[place + 1 : at]
+    )
+
+
+def _means_the_same(
+    case: Case, file: str, node: ast.expr, before: ast.stmt | None, after: ast.stmt | None
+) -> bool:
+    """Whether an expression of one statement has the same value in a later one."""
+    if before is None or after is None or (before.end_lineno or before.lineno) >= after.lineno:
+        return False
+    if not all(_is_a_function_of_a_module(case, n) for n in ast.walk(node) if _is_call(n)):
+        return False
+    read_there = {
+        ast.unparse(n) for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))
+    }
+    return not read_there & stored(file, before.lineno, after.lineno)
+
+
+def stored(file: str, first: int, end: int) -> set[str]:
+    """What is assigned to from one line on, up to another one that does not count."""
+    tree = tree_of(file)
+    return {
+        ast.unparse(node)
+        for node in (ast.walk(tree) if tree else ())
+        if isinstance(node, (ast.Name, ast.Attribute))
+        and isinstance(node.ctx, ast.Store)
+        and first <= node.lineno < end
+    }
+
+
+def _is_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call)
+
+
+def _is_a_function_of_a_module(case: Case, call: ast.AST) -> bool:
+    """Whether a call is of the kit or of NumPy, and draws nothing: a layer of the learner's may."""
+    text = ast.unparse(getattr(call, "func", call))
+    root = text.split(".", 1)[0]
+    return (
+        root.isidentifier()
+        and isinstance(led_to(root, case.names.frame), ModuleType)
+        and not any(word in text for word in _DRAWN)
+    )

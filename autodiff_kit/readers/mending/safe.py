@@ -1,0 +1,228 @@
+"""Layer 5: the safe form of an expression inside `where`.
+
+One idea: replace the argument before the dangerous function sees it, not the result afterwards.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.spelled import Spelled, bracketed, spelled
+from autodiff_kit.readers.program.spots import called
+
+# For each operation the function's names in a program, a value that is safe for its argument, and a
+# condition under which the argument is dangerous no more.
+DANGER = {
+    "Log": ("log", "1.0", "{x} > 0"),
+    "Log1p": ("log1p", "0.0", "{x} > -1"),
+    "Sqrt": ("sqrt", "1.0", "{x} > 0"),
+    "Rsqrt": ("rsqrt", "1.0", "{x} > 0"),
+    "Reciprocal": ("reciprocal", "1.0", "ad.not_equal({x}, 0)"),
+    "RealDiv": ("truediv divide", "1.0", "ad.not_equal({x}, 0)"),
+    "Pow": ("pow", "1.0", "{x} > 0"),
+    "Exp": ("exp", "0.0", "{x} < 80"),
+    "Expm1": ("expm1", "0.0", "{x} < 80"),
+    "Sinh": ("sinh", "0.0", "ad.abs({x}) < 80"),
+    "Cosh": ("cosh", "0.0", "ad.abs({x}) < 80"),
+    "Asin": ("asin", "0.0", "ad.abs({x}) < 1"),
+    "Acos": ("acos", "0.0", "ad.abs({x}) < 1"),
+    "Acosh": ("acosh", "2.0", "{x} > 1"),
+    "Atanh": ("atanh", "0.0", "ad.abs({x}) < 1"),
+}
+
+
+def passes(test: str, x: Any) -> Any:
+    """For which elements a condition of `DANGER` holds.
+
+    >>> passes("{x} > 0", np.array([-1.0, 1.0]))
+    array([False,  True])
+    """
+    return eval(test.format(x="x"), {"ad": np, "x": np.asarray(x)})  # a text of the table above
+
+
+# Where the slope is infinite and the value is not: what is right at that place.
+CLIPPED = ("Acos", "Asin")
+
+
+def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
+    """What to do where a slope is infinite and the value finite: a sentence, and code if right."""
+    length = length_at(case, operation.place)
+    if length is not None:
+        return length
+    if operation.type == "Atan2":
+        return _direction(case, operation)
+    argument, call = dangerous(case, operation)
+    if operation.type in CLIPPED:
+        if argument is None:
+            return "The slope is infinite at -1 and 1: keep the argument a hair inside.", ""
+        function = (
+            call[: call.index("(")] if call and "(" in call else f"ad.{operation.type.lower()}"
+        )
+        return (
+            "The slope is infinite at -1 and 1. Stay a hair inside; the value there is then off by "
+            "about 0.001, and the gradient 0.",
+            f"{function}(ad.clip_by_value({_unclipped(argument)}, -1.0 + 1e-6, 1.0 - 1e-6))",
+        )
+    if operation.type not in DANGER or argument is None or call is None:
+        return (
+            "The function has an infinite slope at this value: keep the argument away from it.",
+            "",
+        )
+    _, safe, test = DANGER[operation.type]
+    if not _zero_there(case, operation):
+        return (
+            "The function has an infinite slope at this value: keep the argument away from it.",
+            "",
+        )
+    ok, new = new_names(case, operation.place, argument)
+    return (
+        "Make the argument safe before the function sees it:",
+        f"{ok} = {test.format(x=argument)}\n"
+        f"{new} = ad.where({ok}, {argument}, {safe})    # safe before the dangerous function\n"
+        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)",
+    )
+
+
+def _unclipped(argument: str) -> str:
+    """What is clipped to -1 and 1 already, as its bounds are moved; anything else as it is.
+
+    >>> _unclipped("ad.clip_by_value(c, -1.0, 1.0)"), _unclipped("ad.clip_by_value(c, 0.0, 1.0)")
+    ('c', 'ad.clip_by_value(c, 0.0, 1.0)')
+    """
+    node = ast.parse(argument.strip(), mode="eval").body
+    if not isinstance(node, ast.Call) or len(node.args) != 3 or called(node) != "clip_by_value":
+        return argument
+    bounds = [ast.unparse(one) for one in node.args[1:]]
+    inside = ast.get_source_segment(argument.strip(), node.args[0]) or ""
+    return inside if inside and bounds in (["-1.0", "1.0"], ["-1", "1"]) else argument
+
+
+def _direction(case: Any, operation: Operation) -> tuple[str, str]:
+    """What to do about atan2 at the origin."""
+    words = "The origin has no direction: keep away from it"
+    if not at_origin(case, operation):
+        return "The slope of atan2 is not finite so near the origin: keep away from it.", ""
+    text = spelled("Atan2", *case.records[operation.place][-2:])
+    if text is None or text.function != "atan2" or len(text.arguments) != 2 or text.keywords:
+        return f"{words}, or choose other arguments there with ad.where before atan2 sees them.", ""
+    y, x = text.arguments
+    ok, _ = new_names(case, operation.place, y)
+    call = text.whole[: text.whole.index("(")]
+    return (
+        f"{words}, or give it one there, which is then a constant:",
+        f"{ok} = ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))\n"
+        f"{call}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))    # instead of {text.whole}",
+    )
+
+
+def at_origin(case: Any, operation: Operation) -> bool:
+    """Whether atan2 was asked at the origin itself, and its slope is finite everywhere else."""
+    y, x = (input_value(case, operation.place, number) for number in (0, 1))
+    if y is None or x is None:
+        return False
+    origin = np.logical_and(np.equal(y, 0), np.equal(x, 0))
+    return bool(np.any(origin)) and np.array_equal(origin, np.equal(y * y + x * x, 0))
+
+
+def new_names(case: Any, place: int, argument: str) -> tuple[str, str]:
+    """A name for the condition and one for the safe argument that the program does not use yet.
+
+    Of a notebook only the cell counts: what was taken over from an earlier advice, further down, must
+    not change the answer when this cell runs again.
+    """
+    frame, tree = case.names.frame, tree_of(case.line(place).file)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+    if frame.f_locals is not frame.f_globals or not tree:
+        used |= {*frame.f_locals}
+    safe = f"safe_{argument}" if argument.isidentifier() else "safe"
+    return _unused("ok", used), _unused(safe, used)
+
+
+def _unused(name: str, used: set[str]) -> str:
+    numbered = (f"{name}{number}" for number in range(2, 1000))
+    return name if name not in used else next(one for one in numbered if one not in used)
+
+
+_INFINITE = "The function has an infinite slope at this value: keep the argument away from it."
+
+
+def _zero_there(case: Any, operation: Operation) -> bool:
+    """Whether the value is 0 wherever the slope is infinite, so that 0 may stand for it."""
+    edge = {"Sqrt": 0.0, "Pow": 0.0, "Acosh": 1.0}.get(operation.type)
+    x, y = case.values.get(operation.places[0]), case.values.get(operation.place)
+    if edge is None or x is None or y is None:
+        return False
+    x, y = np.asarray(x), np.asarray(y)
+    return x.shape == y.shape and bool(np.all(x >= edge)) and not np.any(y[x == edge])
+
+
+_LENGTHS = {"norm", "reduce_euclidean_norm", "reduce_std"}
+
+
+def length_at(case: Any, place: int) -> tuple[str, str] | None:
+    """What to do about a place that is the root in a norm or a deviation, None if it is not."""
+    if place < 0 or case.operation(place).type != "Sqrt":
+        return None
+    text = spelled("Sqrt", *case.records[place][-2:])
+    return _length(text) if text is not None and text.function in _LENGTHS else None
+
+
+def _length(text: Spelled) -> tuple[str, str]:
+    """A square root that the learner did not write: of the squares in a norm, or of a variance."""
+    whole, argument = text.whole, text.arguments[0] if text.arguments else ""
+    more = "".join(f", {key}={value}" for key, value in text.keywords.items() if key != "name")
+    if text.function == "reduce_std" and len(text.arguments) == 1:
+        return (
+            "The deviation of values that are all equal is 0, where its slope is infinite. Add a "
+            "little to the variance; the result is off by 1e-6 at most.",
+            f"ad.sqrt(ad.math.reduce_variance({argument}{more}) + 1e-12)    # instead of {whole}",
+        )
+    words = (
+        "The length of a vector of zeros is 0, and it has no direction there: the slope is 0 / 0."
+    )
+    if text.function == "reduce_std" or len(text.arguments) != 1 or set(text.keywords) - _KEPT:
+        return f"{words} Add a little under the root, or keep the vector away from 0.", ""
+    square = bracketed(argument)
+    return (
+        f"{words} Add a little under the root; the length is off by 1e-6 at most.",
+        f"ad.sqrt(ad.reduce_sum({square} * {square}{more}) + 1e-12)    # instead of {whole}",
+    )
+
+
+_KEPT = {"axis", "keepdims", "name"}
+
+
+def dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:
+    """The argument and the whole of the dangerous call or quotient; None where it is not certain."""
+    text = spelled(operation.type, *case.records[operation.place][-2:])
+    names = DANGER.get(operation.type, ("", "", ""))[0].split()
+    if text is None or text.function not in (*names, operation.type):
+        return None, None
+    number = 1 if operation.type == "RealDiv" else 0
+    return (text.arguments[number], text.whole) if len(text.arguments) > number else (None, None)
+
+
+def renamed(call: str, argument: str, new: str) -> str:
+    """The call with another argument; the x of ``exp`` is no argument.
+
+    >>> renamed("ad.exp(x)", "x", "safe_x"), renamed("(a - b) ** 0.5", "a - b", "safe")
+    ('ad.exp(safe_x)', '(safe) ** 0.5')
+    """
+    return re.sub(rf"(?<![\w.]){re.escape(argument)}(?!\w)", lambda _: new, call, count=1)
+
+
+def quotient(call: str, new: str) -> str:
+    """The quotient with another denominator."""
+    node = ast.parse(call, mode="eval").body
+    if isinstance(node, ast.BinOp):
+        return f"{ast.get_source_segment(call, node.left)} / {new}"
+    if isinstance(node, ast.Call):
+        return f"{ast.get_source_segment(call, node.args[0])} / {new}"
+    return f"1.0 / {new}"

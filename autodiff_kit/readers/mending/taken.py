@@ -1,0 +1,106 @@
+"""Layer 5: what becomes of whole numbers and answers on their way to the target.
+
+One idea: what may stand in place of a position or an answer depends on who takes it: an index must
+stay whole, hits are only counted, and a cast to a floating dtype takes anything.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.dtypes import as_dtype
+from autodiff_kit.executed import Operation
+from autodiff_kit.operation import OUTPUT
+from autodiff_kit.readers.facts.account import inputs_of
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.floating import is_floating
+from autodiff_kit.readers.facts.stops import ANSWERS
+from autodiff_kit.readers.mending.rebinding import word_in
+from autodiff_kit.readers.program.lines import Line, covers, tree_of
+from autodiff_kit.readers.program.spots import called
+
+WRITTEN = {
+    "ScatterNd": 0, "TensorScatterUpdate": 1, "TensorScatterAdd": 1, "TensorScatterSub": 1,
+}  # fmt: skip
+INDEXED = {"GatherV2": 1, "GatherNd": 1, "OneHot": 0, **WRITTEN}
+WHOLE = ("ArgMax", "ArgMin", "Round", "Rint", "Floor", "Ceil", *ANSWERS)
+
+
+def takers(case: Case, place: int) -> list[Operation]:
+    """The operations on the way to the target that take a value, or what was cut or cast from it.
+
+    It goes on as long as the values are whole numbers or answers.
+    """
+    found, todo, seen = [], [place], set()
+    while todo:
+        at = todo.pop()
+        for user in range(at + 1, len(case.records)):
+            if user in seen or user not in case.above or at not in inputs_of(case.records[user]):
+                continue
+            seen.add(user)
+            operation = case.operation(user)
+            if operation.definition not in (BROADCAST, OUTPUT):
+                found.append(operation)
+            if not is_floating(case, user):
+                todo.append(user)
+    return found
+
+
+def index_takers(case: Case, place: int) -> list[Operation]:
+    """Those of them that take it for an index."""
+    return [
+        one for one in takers(case, place)
+        if one.type in INDEXED and not is_floating(case, one.places[INDEXED[one.type]])
+    ]  # fmt: skip
+
+
+def only_cast_back(case: Case, place: int) -> bool:
+    """Whether it is only cast to a floating dtype, or is the target itself."""
+    return all(
+        one.type == "Cast" and as_dtype(one.attrs["dtype"]).is_floating
+        for one in takers(case, place)
+    )
+
+
+def counts_hits(case: Case, operation: Operation) -> bool:
+    """Whether a decision is compared for equality, as in an accuracy."""
+    if operation.type in ("Equal", "NotEqual"):
+        return any(_is_decision(case, p) for p in operation.places if p >= 0)
+    equal = [t for t in takers(case, operation.place) if t.type in ("Equal", "NotEqual")]
+    return operation.type in WHOLE and bool(equal)
+
+
+def _is_decision(case: Case, place: int) -> bool:
+    operation = case.operation(place)
+    while operation.type == "Cast" or operation.definition in (BROADCAST, OUTPUT):
+        if operation.places[0] < 0:
+            return False
+        operation = case.operation(operation.places[0])
+    return operation.type in WHOLE
+
+
+def used_as_index(case: Case) -> Line | None:
+    """The line where the source, a whole number that no tape follows, is used as an index."""
+    home = tensor_of(case.source)._home
+    for place in sorted(case.above):
+        operation = case.operation(place)
+        at = operation.places[INDEXED[operation.type]] if operation.type in INDEXED else -1
+        if at < -1 and case.tape.origin_of(at) == home:
+            return case.line(place)
+    lines = sorted({case.line(place) for place in case.above})
+    return next((line for line in lines if _is_index_on(line, case.source_name)), None)
+
+
+def _is_index_on(line: Line, name: str) -> bool:
+    """Whether a line gives something of this name to a function that takes it for an index."""
+    tree = tree_of(line.file)
+    calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
+    return any(
+        covers(call, line.number) and word_in(name, ast.unparse(argument))
+        for call in calls if called(call) in _TAKING
+        for argument in call.args[_TAKING[called(call)] :][:1]
+    )  # fmt: skip
+
+
+_TAKING = {"one_hot": 0, "gather": 1, "gather_nd": 1, "embedding_lookup": 1}  # which argument

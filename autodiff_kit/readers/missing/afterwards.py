@@ -1,0 +1,70 @@
+"""Layer 5: what was computed after the tape's block had ended.
+
+One idea: of the lines below the block, all that the target was made of belong into it, not the last
+one alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.nesting import following, own_block, text_of_all, with_more
+from autodiff_kit.readers.program.lines import line_at
+from autodiff_kit.readers.program.spots import statement_of
+
+
+def after_the_block(case: Case) -> Finding:
+    """The target was computed after the block; what to move into it."""
+    birth, target = case.target_birth, case.target_name
+    file = birth.code.co_filename
+    made, block = statement_of(birth.code, birth.instruction), own_block(case)
+    moved = _needed(case, following(file, block, made)) if block is not None and made else []
+    lines = text_of_all(file, moved)
+    text = case.flow.text
+    late = [s for s in moved if s is made or s in text.read and text.mentions(s, case.flow.names)]
+    first = line_at(file, late[0].lineno) if late else birth.line
+    advice = f"Compute `{target}` inside the block, with all that lies between."
+    if len(late) > 1 and first is not None:
+        advice = (
+            f"Begin with {first.where} (`{first.text}`): indent it and what `{target}` is made "
+            "of after it, so that all belongs to the block."
+        )
+    elif late:
+        advice = "Indent that line, so that it belongs to the block."
+    return case.none(
+        "outside the tape",
+        f"`{target}` was computed after its block ended, where the tape does not record.",
+        with_more(file, block, lines) if lines else "",
+        birth.type,
+        birth.line,
+        advice,
+    )
+
+
+def _needed(case: Case, statements: list[Any]) -> list[Any]:
+    """Those of some statements that the last one is made of, and itself; none if this very tape was
+    asked meanwhile.
+    """
+    needed: list[Any] = []
+    names: set[str] = set()
+    for statement in reversed(statements):
+        if not needed or names & _changed(case, statement):
+            needed.insert(0, statement)
+            names |= _names_in(statement)
+    if any(case.tape_name in _names_in(statement) for statement in needed[:-1]):
+        return []
+    return needed
+
+
+def _changed(case: Case, statement: Any) -> set[str]:
+    """The names that may mean something else after a statement."""
+    if hasattr(statement, "body"):
+        return _names_in(statement)
+    return {name.split(".")[0] for _, name in case.flow.text.receivers(statement)}
+
+
+def _names_in(statement: Any) -> set[str]:
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}

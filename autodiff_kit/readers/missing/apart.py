@@ -1,0 +1,154 @@
+"""Layer 5: what the target was made of, but not on this tape.
+
+One idea: a value that no tape tracks knows when and where it was made; that it was made of the
+source, and that it leads to the target, the learner's own text says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.questions import question_at
+from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.mending.inside import all_inside, line_to_move
+from autodiff_kit.readers.mending.nesting import TAKE_INSIDE, with_asked_blocks
+from autodiff_kit.readers.program.carried import Named
+from autodiff_kit.readers.program.lines import Line, line_of
+from autodiff_kit.readers.program.plain import may_be_taken, plain_names
+from autodiff_kit.recorder import Home
+from autodiff_kit.tensor import Tensor
+
+
+class Made(NamedTuple):
+    """A value that this tape did not record.
+
+    name: the learner's, if there is one.
+    state: what the tape did then, or "another tape" if another one recorded it.
+    """
+
+    name: str
+    state: str
+    type: str
+    code: Any
+    instruction: int
+    time: float
+
+    @property
+    def line(self) -> Line:
+        """The learner's line that made it."""
+        return line_of(self.code, self.instruction)
+
+
+def made_apart(case: Case, wide: bool = False) -> Finding | None:
+    """A value on the way to the target was computed before the block, after it, or on another tape.
+
+    Args:
+      wide: whether it is enough that the object that holds the source had a part in it.
+    """
+    if case.path:
+        return None
+    found = values_made(case, ("not begun", "left", "another tape"), wide)
+    return _finding(case, found, wide) if found else None
+
+
+def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list[Made]:
+    """The values that were made of the source in some states of the tape, and lead to the target."""
+    made = [(one, certain) for one, certain in _not_recorded(case) if one.state in states]
+    if not made:
+        return []
+    names, end = case.flow.wide if wide else case.flow.names, _end(case)
+    found = []
+    for one, certain in made:
+        if _of_source(case, one, names, wide):
+            named = bool(one.name) and one.time < end
+            if certain or named and _goes_on(case, one.name):
+                found.append(one)
+    return sorted(found, key=lambda one: one.time)
+
+
+def _goes_on(case: Case, name: str) -> bool:
+    """Whether the target may have been computed from a tensor that is kept under a name."""
+    flow = case.flow
+    return may_be_taken(case, name) and flow.arrives(flow.held_as(name), plain_names(case))
+
+
+def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
+    """Whether a value was made of the source; or, if that is enough, whether its name got such."""
+    got = wide and bool(one.name) and bool(case.flow.held_as(one.name) & names)
+    return got or case.flow.reads((one.code, one.instruction), names)
+
+
+def _end(case: Case) -> float:
+    """The time at which the target was there: what was made later did not go into it."""
+    left = case.time.last("exit")
+    if case.target_birth.known or left is None:
+        return case.target_birth.time if case.target_birth.known else float("inf")
+    return float(left.time)
+
+
+def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
+    """The values at hand that this tape did not record, and whether they surely lead to the target."""
+    direct = {home: "" for place in sorted(case.above) for home in case.outsiders_of(place)}
+    held = []
+    for name, one in case.held.items():
+        if type(one) is Tensor and one is not case.source and case.tape.find(one) < 0:
+            if type(one._home) is tuple:
+                held.append((one._home, name))
+                if direct.get(one._home) == "":
+                    direct[one._home] = name
+            elif type(one._home) is Home:
+                yield from ((made, False) for made in _elsewhere(case, name, one))
+    for home, name in [*held, *direct.items()]:
+        birth = Birth(home)
+        if birth.computed:
+            state = case.time.state(birth.time)
+            made = Made(name, state, birth.type, birth.code, birth.instruction, birth.time)
+            yield made, home in direct
+
+
+def _elsewhere(case: Case, name: str, one: Tensor) -> Iterator[Made]:
+    """A value that another tape recorded, and this one not."""
+    home: Any = one._home
+    other = home()
+    if home not in case.tape.former_homes and other is not None and one._index < len(other.records):
+        record = other.records[one._index]
+        yield Made(name, "another tape", record[0].type, record[-2], record[-1], -1)
+
+
+def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
+    made, source, target = found[-1], case.source_name, case.target_name
+    words = {
+        "not begun": f"before the block of `{case.tape_name}` began",
+        "left": f"after the block of `{case.tape_name}` had ended",
+        "another tape": f"while another tape recorded, and not `{case.tape_name}`",
+    }[made.state]
+    gradients = [one for one in found if one.type == "Gradient"]
+    holder = re.escape(source.split(".")[0])
+    doubtful = wide and not re.search(rf"(?<![\w.]){holder}[.(]", made.line.text)
+    advice = f"Compute everything between `{source}` and `{target}` inside one with block."
+    code = "" if doubtful else all_inside(case, found)
+    if gradients:
+        asked = [question_at(one.code, one.instruction) for one in gradients]
+        code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""
+        advice = TAKE_INSIDE.format(case.tape_name)
+    return case.none(
+        "another tape" if made.state == "another tape" else "outside the tape",
+        f"{computed_from(case, made)} here, {words}: so this tape does not know what it was made of.",
+        code,
+        line=line_to_move(case, made),
+        advice=advice,
+    )
+
+
+def computed_from(case: Case, made: Made) -> str:
+    """The beginning of a sentence: what the target was computed from, and how that came to be."""
+    name, doing = f"`{made.name}`", "was computed"
+    if made.type == "Gradient":
+        doing = "is a gradient that was taken"
+    if not made.name:
+        return f"`{case.target_name}` was computed from a value that {doing}"
+    return f"`{case.target_name}` was computed from {name}, and {name} {doing}"

@@ -1,0 +1,191 @@
+"""Layer 5: causes of a None that lie outside the graph.
+
+One idea: the target, or a value on the way, was made where the tape does not look: outside its
+block, on another tape, in NumPy (`departed`), by an assignment (`assigning`), in a branch that was
+not taken.
+"""
+
+from __future__ import annotations
+
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.others import line_on, recorder, tape_name
+from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.lost.choosing import chosen_by
+from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
+from autodiff_kit.readers.lost.leaving import asks_only_the_shape
+from autodiff_kit.readers.mending.nesting import own_blocks
+from autodiff_kit.readers.missing.afterwards import after_the_block
+from autodiff_kit.readers.missing.apart import made_apart
+from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
+from autodiff_kit.readers.missing.differentiated import of_something_unseen, question_of
+from autodiff_kit.readers.missing.masked import used_as_mask
+from autodiff_kit.readers.missing.paused import computed_while_paused
+from autodiff_kit.readers.missing.remembered import kept_from_before
+from autodiff_kit.readers.missing.taken_outside import taken_outside
+from autodiff_kit.readers.program.asked import is_reference
+from autodiff_kit.readers.program.branches import untaken_branch
+from autodiff_kit.readers.program.lines import Line, covers
+from autodiff_kit.recorder import Home
+from autodiff_kit.tensor import Tensor
+
+
+def target_elsewhere(case: Case) -> Finding | None:
+    """The target was not computed while this tape was recording."""
+    if case.target_places:
+        return None
+    home, birth, target = tensor_of(case.target)._home, case.target_birth, case.target_name
+    if type(home) is Home:
+        if home in case.tape.former_homes:
+            reset = case.time.last("reset")
+            return case.none(
+                "before a reset",
+                f"`{target}` was computed before {case.tape_name}.reset(), which made the tape forget "
+                "everything.",
+                f"{target} = ...    # after {case.tape_name}.reset()",
+                line=line_of_event(reset),
+            )
+        if type(case.target) is Tensor:
+            return _another_tape(case)
+        return None
+    state = case.time.state(birth.time)
+    derivative = birth.type == "Gradient" or question_of(case) is not None
+    if derivative and state != "recording":
+        return taken_outside(case)
+    if birth.type == "Const" and type(case.target) is Tensor:
+        return None  # a constant is one wherever it is made
+    if state == "stopped":
+        stop = line_of_event(case.time.last("stop", before=birth.time)).where
+        return case.none(
+            "recording stopped",
+            f"`{target}` was computed while {case.tape_name}.stop_recording() had paused the tape "
+            f"({stop}).",
+            f"{target} = ...    # not inside {case.tape_name}.stop_recording()",
+            birth.type, birth.line,
+        )  # fmt: skip
+    if birth.known and state == "left" and type(case.target) is Tensor:
+        return after_the_block(case)
+    if birth.known and state == "not begun" and type(case.target) is Tensor:
+        return case.none(
+            "outside the tape",
+            f"`{target}` was computed before the tape's block began, where the tape does not record.",
+            f"with ad.GradientTape() as {case.tape_name}:\n    {_bindable(target)} = ...    "
+            "# compute it in here",
+            birth.type, birth.line,
+        )  # fmt: skip
+    return None
+
+
+def _bindable(name: str) -> str:
+    return name if is_reference(name) else "target"
+
+
+def _in_the_block(case: Case, line: Line | None) -> bool:
+    """Whether a line stands in the block of this tape."""
+    begin = case.entered
+    if line is None or begin is None or begin.file != line.file:
+        return False
+    return any(covers(block, line.number) for block in own_blocks(case))
+
+
+def _another_tape(case: Case) -> Finding | None:
+    target, other = case.target_name, recorder(case.target)
+    line = line_on(other, case.target)
+    if not case.would_be_seen and _in_the_block(case, line):
+        return None  # this tape was there too, and does not watch the source
+    name = tape_name(case, other)
+    called = f"another tape, `{name}`," if name else "another tape,"
+    at_hand = other is not None and case.names.by_identity_of(other) is not None
+    advice = "Ask the tape inside whose block it was computed."
+    if other is None:
+        advice += " That one is gone: keep it as long as it is to be asked."
+    elif other.released:
+        advice += " It has given its gradients: ask it once for all of them, or make it persistent."
+    return case.none(
+        "another tape",
+        f"`{target}` was recorded by {called} not by `{case.tape_name}`.",
+        f"{name}.gradient({target}, {case.source_name})" if at_hand and not other.released else "",
+        line=line,
+        advice=advice,
+    )
+
+
+def branch_not_taken(case: Case) -> Finding | None:
+    """The learner's code uses the source only in a branch that did not run."""
+    found = untaken_branch(case)
+    if found is None:
+        return None
+    line, what = found
+    where = f"in a branch that was not taken ({what})"
+    why = f"is used only {where}. A tape records what was done, not what might have been."
+    if case.is_used:
+        why = (
+            f"is used {where}, and in a condition. A tape records what was done, not what might have "
+            "been, and a condition only chooses: no gradient flows to it."
+        )
+    return case.none(
+        "branch not taken",
+        f"`{case.source_name}` {why}",
+        f"{case.tape_name}.gradient({case.target_name}, {case.source_name}, "
+        'unconnected_gradients="zero")',
+        line=line,
+        advice="If a gradient of zero is what is meant, ask for it.",
+    )
+
+
+def used_as_condition(case: Case) -> Finding | None:
+    """Only a Python condition looked at the source."""
+    events = [e for e in case.decisions if e.subject in case.below]
+    if not events or not case.conditions.issuperset(case.uses):
+        return None
+    return case.none(
+        "condition",
+        f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
+        "chooses, and no gradient flows to it.",
+        "",
+        line=line_of_event(events[-1]),
+        advice="Mix both results softly instead of choosing one: weigh them with ad.sigmoid of ten "
+        "times the difference of what is compared, and with one minus that.",
+    )
+
+
+def made_elsewhere(case: Case) -> Finding | None:
+    """A value that was made of the source itself, and not on this tape, leads to the target."""
+    if not case.would_be_seen:
+        return None  # nobody watches the source, and that is enough
+    return made_apart(case)
+
+
+def only_the_shape(case: Case) -> Finding | None:
+    """Nothing of the source was used but its shape."""
+    events = case.time.all("shape", "NumPy")
+    events = [e for e in events if e.kind == "shape" or asks_only_the_shape(e)]
+    events = [e for e in events if e.subject in case.source_places]
+    if not events or case.is_used:
+        return None
+    return case.none(
+        "only the shape",
+        f"Only the shape of `{case.source_name}` was used here; its values do not enter "
+        f"`{case.target_name}`.",
+        f"{case.target_name} = ad.reduce_sum({case.source_name})    # for example",
+        line=line_of_event(events[-1]),
+    )
+
+
+CHECKS = (
+    target_elsewhere,
+    computed_while_paused,
+    left_the_tensors,
+    assigned,
+    put_into_a_variable,
+    of_something_unseen,
+    made_elsewhere,
+    used_as_mask,
+    kept_from_before,
+    branch_not_taken,
+    used_as_condition,
+    chosen_by,
+    decides_by_number,
+    only_counts,
+    only_the_shape,
+)

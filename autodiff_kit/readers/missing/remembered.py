@@ -1,0 +1,129 @@
+"""Layer 5: what the learner's program keeps so as not to compute it again.
+
+One idea: had it been computed in the block, the source would have been read there. It was not, and the
+text has a line that computes only what is not kept yet.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.carried import code_of
+from autodiff_kit.readers.program.lines import line_at
+from autodiff_kit.readers.program.spots import statement_of
+
+_CACHES = ("lru_cache", "cache", "cached_property")
+
+
+class Keeper(NamedTuple):
+    """A line that computes only what is not kept yet.
+
+    line: the statement.
+    what: the name of what is kept, or of the function that keeps.
+    how: a few words about it.
+    clear: code that forgets it, "" if there is none.
+    """
+
+    line: Any
+    what: str
+    how: str
+    clear: str
+
+
+def kept_from_before(case: Case) -> Finding | None:
+    """The target was computed from what an earlier round had kept."""
+    if not case.would_be_seen or case.path or not case.conditions.issuperset(case.uses):
+        return None
+    ran = _ran(case)
+    for keeper in (one for one in (*_functions(case), *_branches(case)) if one.line not in ran):
+        name, tape = case.source_name, case.tape_name
+        return case.none(
+            "outside the tape",
+            f"This line, which reads `{name}` or what is made of it, did not run in the block of "
+            f"`{tape}`: {keeper.how}. What was computed and kept before is not on this tape.",
+            f"{keeper.clear}    # before each block of `{tape}`" if keeper.clear else "",
+            line=line_at(case.flow.files[keeper.line], keeper.line.lineno),
+            advice=f"Keep only what does not depend on `{name}`; what does has to be computed in "
+            "each block again, after each step.",
+        )
+    return None
+
+
+def _ran(case: Case) -> set[Any]:
+    """The statements that the tape has a record of, and those that made its other inputs."""
+    births = [b for b in (case.target_birth, *case.outsider_births()) if b.known]
+    spots = {(id(r[-2]), r[-1]): r[-2:] for r in case.records}
+    found = [*spots.values(), *((b.code, b.instruction) for b in births)]
+    return {statement_of(*spot) for spot in found}
+
+
+def _functions(case: Case) -> Iterator[Keeper]:
+    """Functions with ``functools.lru_cache`` and its like, that lead from the source to the target."""
+    text, names = case.flow.text, case.flow.names
+    for function in text.functions:
+        words = [code_of(one).split("(")[0] for one in function.decorator_list]
+        words = [word for word in words if word.split(".")[-1] in _CACHES]
+        returns = [s for s in text.read if text.inside[s][-1:] == [function]]
+        if not words or not any(text.mentions(s, names) for s in returns):
+            continue
+        is_property = words[0].endswith("cached_property")
+        led = _is_looked_up(case, function.name) if is_property else None
+        if led if is_property else case.flow.arrives({(None, f"{function.name}(")}):
+            first = next(s for s in returns if text.mentions(s, names))
+            how = f"`{function.name}` keeps what it once computed ({words[0]})"
+            yield Keeper(first, function.name, how, "" if is_property else _cleared(case, function))
+
+
+def _is_looked_up(case: Case, name: str) -> bool:
+    """Whether what leads to the target reads an attribute of a name."""
+    text = case.flow.text
+    readers = [s for s in text.read if f".{name}" in text.read[s]]
+    return any(s in case.flow.ends or case.flow.arrives(text.receivers(s)) for s in readers)
+
+
+def _cleared(case: Case, function: Any) -> str:
+    """The call that empties the cache of a function, where its name is known."""
+    owners = [kind.name for kind in case.flow.text.classes if function in kind.body]
+    name = ".".join([*owners, function.name])
+    held = case.names.frame.f_globals.get(name.split(".")[0])
+    held = getattr(held, function.name, None) if owners else held
+    return f"{name}.cache_clear()" if hasattr(held, "cache_clear") else ""
+
+
+def _branches(case: Case) -> Iterator[Keeper]:
+    """Branches that fill what a condition found empty: ``if key not in cache: cache[key] = ...``."""
+    text, names = case.flow.text, case.flow.names
+    for statement in text.read:
+        kept = _asked_for(statement.test) if isinstance(statement, ast.If) else None
+        for inner in getattr(statement, "body", []) if kept else []:
+            filled = [code_of(one) for one in getattr(inner, "targets", [])]
+            fills = any(one == kept or one.startswith(f"{kept}[") for one in filled)
+            if fills and text.mentions(inner, names) and case.flow.arrives(text.receivers(inner)):
+                how = f"it computes only what `{kept}` does not hold yet"
+                yield Keeper(inner, str(kept), how, _emptied(case, str(kept)))
+
+
+def _asked_for(test: ast.expr) -> str | None:
+    """What a condition finds empty: ``cache`` of ``k not in cache``, ``h`` of ``h is None``."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        if isinstance(test.ops[0], ast.NotIn):
+            return code_of(test.comparators[0])
+        none = isinstance(test.comparators[0], ast.Constant) and test.comparators[0].value is None
+        return code_of(test.left) if isinstance(test.ops[0], ast.Is) and none else None
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        call = test.operand
+        if isinstance(call, ast.Call) and code_of(call.func) == "hasattr" and len(call.args) == 2:
+            attribute = getattr(call.args[1], "value", None)
+            return f"{code_of(call.args[0])}.{attribute}"
+    return None
+
+
+def _emptied(case: Case, kept: str) -> str:
+    """Code that empties what is kept, where its name is known."""
+    held = led_to(kept, case.names.frame) if is_reference(kept) else None
+    return f"{kept}.clear()" if isinstance(held, dict) else ""

@@ -1,0 +1,78 @@
+"""Layer 5: a source that no tape watches, and that had no part in the target either.
+
+One idea: to watch it would not mend anything. The operations on the tape know where their other inputs
+came from, and the learner's text tells the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.program.asked import is_reference, led_to
+
+_SHOWN = 3  # of the variables that may be asked for instead
+
+
+def not_used(case: Case, what_it_is: str) -> Finding | None:
+    """The finding for a source that nobody watches and nothing seems to use.
+
+    Args:
+      what_it_is: why no tape watches it by itself, for example "it is a constant".
+    """
+    if not _seems_unused(case):
+        return None
+    name, target = case.source_name, case.target_name
+    return case.none(
+        "not used",
+        f"As far as the tape and the program's text tell, `{target}` was not computed from `{name}`. "
+        f"Nor would the tape watch `{name}` by itself: {what_it_is}.",
+        "",
+        line=case.source_birth.line,
+        advice=f"If `{target}` is to depend on `{name}`, call {case.tape_name}.watch({name}) first "
+        f"thing inside the with block, and compute `{target}` from it there.{_instead(case)}",
+    )
+
+
+def _instead(case: Case) -> str:
+    """What the target was computed from: perhaps that was meant."""
+    on_the_way = [v for v, places in case.tape.variables.items() if set(places) & case.above]
+    names = [f"`{case.names.of(variable)}`" for variable in on_the_way]
+    if not names or len(names) > _SHOWN:
+        return ""
+    from_what = " and ".join(names)
+    return f" `{case.target_name}` was computed from {from_what}: ask for that if you mean it."
+
+
+def _seems_unused(case: Case) -> bool:
+    """Whether neither the tape nor the text knows a way from the source to the target."""
+    flow, home = case.flow, tensor_of(case.source)._home
+    ends = [end for end in flow.ends if end in flow.text.read]
+    if not ends or len(ends) < len(flow.ends) or not _is_known(case):
+        return False
+    if any(home == other for place in case.above for other in case.outsiders_of(place)):
+        return False
+    last = re.compile(rf"(?<!\w){re.escape(_last(case.source_name))}(?!\w)")
+    if any(last.search(flow.text.read[end]) for end in ends) or _is_a_default(case):
+        return False
+    return not any(flow.text.mentions(end, flow.wide) for end in ends)
+
+
+def _is_known(case: Case) -> bool:
+    """Whether the source's name leads to it, so that the text can be searched for it."""
+    name = case.source_name
+    return is_reference(name) and led_to(name, case.names.frame) is case.source
+
+
+def _last(name: str) -> str:
+    """The last part of a name, which is the same whatever the object before it is called."""
+    return name.split("[")[0].rsplit(".", 1)[-1]
+
+
+def _is_a_default(case: Case) -> bool:
+    """Whether a function has something of the source as a default value of a parameter."""
+    text = case.flow.text
+    functions = [one for one in text.read if isinstance(one, (ast.FunctionDef, ast.ClassDef))]
+    return any(text.mentions(one, case.flow.wide) for one in functions)

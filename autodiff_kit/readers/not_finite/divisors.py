@@ -1,0 +1,63 @@
+"""Layer 5: divisors for which a quotient of 0 would be no answer.
+
+One idea: divide_no_nan is for a 0 that may be there, such as an empty count. A parameter that begins at
+0, or a number that was rounded to 0, is to be mended where the 0 came from.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.mending.safe import dangerous, new_names, renamed
+from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
+from autodiff_kit.readers.zero.began import is_nought
+from autodiff_kit.readers.zero.nought import nought
+
+
+def own_zero(case: Case, place: int) -> str:
+    """What to say of a divisor that is 0 because a parameter is, ``""`` if it is not that."""
+    below = case.operation(place).places[1]
+    began = nought(case, below) if is_nought(input_value(case, place, 1)) else None
+    if began is None or began.kind != "leaf":
+        return ""
+    return (
+        f"Something was divided by 0: {began.words}. Let it begin with another number. (With "
+        "divide_no_nan the quotient would be 0, and no gradient would come through it. If it may be 0, "
+        "say with ad.where what the value is then, and divide by a safe number there.)"
+    )
+
+
+def zero_inverted(case: Case, place: int) -> tuple[str, str] | None:
+    """What to do about 0 to a negative power, a sentence and code; None if it is not only that."""
+    operation, base = case.operation(place), input_value(case, place, 0)
+    if base is None or not np.any(base == 0) or np.any(base < 0) or not np.all(np.isfinite(base)):
+        return None
+    words = "0 to a negative power is infinite"
+    began = nought(case, operation.places[0]) if is_nought(base) else None
+    if began is not None and began.kind == "leaf":
+        return f"{words}: {began.words}. Let it begin with another number.", ""
+    argument, call = dangerous(case, operation)
+    if argument is None or call is None or "\n" in call:
+        return f"{words}: keep the base away from 0.", ""
+    ok, new = new_names(case, place, argument)
+    return (
+        f"{words}. If the result may be 0 there:",
+        f"{ok} = {argument} > 0\n"
+        f"{new} = ad.where({ok}, {argument}, 1.0)    # safe before the dangerous function\n"
+        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)    # instead of {call}",
+    )
+
+
+def no_real_zero(case: Case, place: int) -> str:
+    """What to say of a divisor that is above 0 and was rounded to 0, ``""`` if it was not."""
+    below = case.operation(place).places[1]
+    lost = lost_at(case, below) if below >= 0 else None
+    if lost is None:
+        return ""
+    return (
+        f"The divisor is above 0 and was rounded to 0: {words_of(case, lost)} Keep the numbers larger, "
+        "or compute with logarithms: a difference instead of the quotient, and ad.reduce_logsumexp "
+        "instead of a sum of exponentials."
+    )

@@ -1,0 +1,163 @@
+"""Layer 5: what to do about a logarithm of zero.
+
+One idea: where rounding made the zero, the logarithm has a form that never makes it; only a zero that
+is really one needs a bound.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.account import inputs_of
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.spoiling import is_finite
+from autodiff_kit.readers.mending.here import here
+from autodiff_kit.readers.mending.reused import reused
+from autodiff_kit.readers.not_finite.logforms import LogForm
+from autodiff_kit.readers.not_finite.logrules import bare
+from autodiff_kit.readers.not_finite.mends import Mend, instead, text_of, users
+from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
+from autodiff_kit.readers.program.lines import assigned_name
+from autodiff_kit.readers.program.spelled import Spelled
+from autodiff_kit.readers.zero.began import is_nought
+from autodiff_kit.readers.zero.nought import nought
+
+
+def mend_of_log(case: Case, place: int) -> Mend:
+    """What to do about a logarithm that is -inf or NaN: a sentence, and code if it is right."""
+    text, value = text_of(case, place), input_value(case, place, 0)
+    argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
+    if value is not None and np.any(np.asarray(value) < 0):
+        return "A negative number has no logarithm: look at why the argument is below 0.", ""
+    for mend in (_taken_apart, _times_zero, _of_probabilities, _rounded):
+        found = mend(case, place, text)
+        if found is not None:
+            return found
+    if is_nought(value):
+        return _all_zero(case, place), ""
+    if argument is None:
+        return "The logarithm of 0 is -inf: keep the argument above 0.", ""
+    return (
+        "The logarithm of 0 is -inf. Keep the argument away from 0; below the bound the gradient "
+        "is then 0.",
+        instead(f"ad.math.log(ad.maximum({argument}, 1e-7))", text),
+    )
+
+
+def _all_zero(case: Case, place: int) -> str:
+    """What to say where a bound would leave nothing: the whole argument is 0."""
+    began = nought(case, case.operation(place).places[0])
+    why = f"That 0 began before: {began.words}." if began is not None else "Look at why it is 0."
+    return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {why}"
+
+
+def _taken_apart(case: Case, place: int, text: Spelled | None) -> Mend | None:
+    """An argument that is above 0 and was rounded to 0: its logarithm has a form that is finite."""
+    if text is None or len(text.arguments) != 1:
+        return None
+    form = LogForm(case, place, text.arguments[0])
+    if not form.code or not form.kinds:
+        return None
+    spot = here(case, place)
+    return _why(case, place, form.kinds), spot.instead(bare(form.code)) if spot is not None else ""
+
+
+def _why(case: Case, place: int, kinds: list[str]) -> str:
+    """What was rounded to 0, and what the code does about it."""
+    if kinds == ["Exp"]:
+        return f"{_EXP} The logarithm of exp(x) is x."
+    if kinds in (["Sum", "Exp"], ["Mean", "Exp"]):
+        return f"{_EXP} The logarithm of a sum of exponentials has a form without that zero."
+    if kinds[0] in _READY:
+        return " ".join(_READY[kinds[0]])
+    if kinds == ["Sub", "Sigmoid"]:
+        return f"The sigmoid became 1, and the logarithm of 0 is -inf. {_READY['Sigmoid'][1]}"
+    return (
+        f"The argument is above 0; only rounding in {np.asarray(case.values[place]).dtype} made it 0. "
+        "Its logarithm is an ordinary number if it is computed without it:"
+    )
+
+
+def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
+    """x log y with x = 0 wherever the logarithm is -inf, as in an entropy or a divergence."""
+    product = users(case, place, "Mul")
+    words = text_of(case, product) if product is not None else None
+    if words is None or product is None or len(_takers(case, place)) > 1:
+        return None
+    text = reused(case, place, product)
+    if text is None or len(text.arguments) != 1 or len(words.arguments) != 2:
+        return None
+    names = (text.whole, assigned_name(case.line(place)))
+    number = next((n for n, one in enumerate(words.arguments) if one in names), None)
+    if number is None:
+        return None
+    factor, log = (input_value(case, product, n) for n in (1 - number, number))
+    if factor is None or log is None or np.any(np.where(np.isfinite(log), 0, factor)):
+        return None
+    begin = _of_probabilities(case, place, None)
+    before = "The logarithm of 0 is -inf."
+    if begin is not None and words.arguments[1 - number] != text.arguments[0]:
+        before = f"{begin[0]} As it stands:"
+    return (
+        f"{before} xlogy is the product, and 0 where its first factor is 0.",
+        instead(f"ad.math.xlogy({words.arguments[1 - number]}, {text.arguments[0]})", words),
+    )
+
+
+def _takers(case: Case, place: int) -> list[int]:
+    """The operations that take a value on the way to the target."""
+    later = range(place + 1, len(case.records))
+    return [p for p in later if p in case.above and place in inputs_of(case.records[p])]
+
+
+_EXP = "exp became 0, because its argument is so far below 0."
+_READY = {  # what to say of a logarithm of it that can be computed in one
+    "Softmax": (
+        "The softmax became 0, and the logarithm of 0 is -inf.",
+        "log_softmax does both in one, from the logits (and "
+        "ad.nn.softmax_cross_entropy_with_logits a whole cross entropy):",
+    ),
+    "Sigmoid": (
+        "The sigmoid became 0, and the logarithm of 0 is -inf.",
+        "log_sigmoid does both in one, from the logits (and "
+        "ad.nn.sigmoid_cross_entropy_with_logits a whole cross entropy):",
+    ),
+}
+
+
+def _of_probabilities(case: Case, place: int, _text: Spelled | None) -> Mend | None:
+    """The logarithm of a softmax or a sigmoid whose argument cannot be written here."""
+    inner = case.operation(place).places[0]
+    kind = case.operation(inner).type if inner >= 0 else ""
+    argument = input_value(case, inner, 0) if kind in _READY else None
+    masked = argument is not None and not is_finite(argument)
+    if kind not in _READY or masked:
+        return None
+    name = kind.lower()
+    return (
+        f"{_READY[kind][0]} Begin with the logits, from before the {name}: {_LOGS[kind]} does both in "
+        f"one, and ad.nn.{name}_cross_entropy_with_logits a whole cross entropy.",
+        "",
+    )
+
+
+_LOGS = {"Softmax": "ad.nn.log_softmax", "Sigmoid": "ad.math.log_sigmoid"}
+
+
+def _rounded(case: Case, place: int, _text: Spelled | None) -> Mend | None:
+    """An argument that is above 0, but too small for its dtype, and no text is certain."""
+    lost = lost_at(case, case.operation(place).places[0])
+    if lost is None:
+        return None
+    loop = (
+        " Where a loop multiplies, divide by the sum in each step, and add up the logarithms of these "
+        "sums."
+    )
+    return (
+        "The logarithm of 0 is -inf, but the argument is above 0 and was rounded: "
+        f"{words_of(case, lost)} A bound would hide that, with 0 for a gradient. Compute the logarithm "
+        "from the beginning: sums of logarithms instead of products, and ad.reduce_logsumexp instead "
+        f"of the logarithm of a sum.{loop if lost.repeated else ''}",
+        "",
+    )

@@ -1,0 +1,183 @@
+"""Layer 5: what to do where a value became infinite or NaN.
+
+One idea: a recipe is right only for what the value is used for, so the operations around it are looked
+at. Where no recipe is right in general, words say what went wrong, and there is no code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.readers.facts.account import inputs_of
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
+from autodiff_kit.readers.not_finite.divisors import zero_inverted
+from autodiff_kit.readers.not_finite.halves import cast_words
+from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
+
+Mend = tuple[str, str]  # a sentence, and code or nothing
+OUTSIDE = {
+    "Acos": "acos is defined from -1 to 1",
+    "Asin": "asin is defined from -1 to 1",
+    "Acosh": "acosh is defined from 1 upwards",
+    "Atanh": "atanh is defined between -1 and 1, and infinite at both ends",
+    "Erfinv": "erfinv is defined between -1 and 1, and infinite at both ends",
+    "Log1p": "log1p is defined above -1, and infinite there",
+    "Sqrt": "the square root of a negative number is NaN",
+    "Rsqrt": "one divided by the square root is infinite at 0 and NaN below",
+    "Reciprocal": "one divided by 0 is infinite",
+    "Lgamma": "lgamma is infinite at 0 and at the negative whole numbers",
+    "Digamma": "digamma is infinite at 0 and at the negative whole numbers",
+}
+
+
+def text_of(case: Case, place: int) -> Spelled | None:
+    """How the learner wrote an operation, None if it is only a part of what was written."""
+    operation = case.operation(place)
+    text = spelled(operation.type, *case.records[place][-2:])
+    return text if is_written(text, operation.type) else None
+
+
+def mend_of_value(case: Case, place: int) -> Mend:
+    """What to do about the operation that made the first value which is not finite."""
+    operation = case.operation(place)
+    special = {"Exp": _exp, "Pow": _power, "Cast": _cast}.get(operation.type)
+    if special is not None:
+        return special(case, place)
+    inverted = zero_inverted(case, place) if operation.type in ("Rsqrt", "Reciprocal") else None
+    if inverted is not None:
+        return inverted
+    if operation.type in OUTSIDE:
+        words = OUTSIDE[operation.type]
+        return f"{words[0].upper()}{words[1:]}: keep the argument inside.", ""
+    if operation.type == "CustomGradient":
+        return "Look into the function: its value is not finite for this argument.", ""
+    return overflow_of(dtype_at(case, place)), ""
+
+
+def users(case: Case, place: int, *types: str) -> int | None:
+    """The operation of one of some types that takes a value on the way to the target."""
+    for user in range(place + 1, len(case.records)):
+        if user in case.above and place in inputs_of(case.records[user]):
+            if case.operation(user).type in types:
+                return user
+    return None
+
+
+def _through(case: Case, place: int, *types: str) -> int | None:
+    """As `_users`, and a broadcast in between does not matter."""
+    found = users(case, place, *types)
+    if found is None:
+        stretched = users(case, place, "Broadcast")
+        found = users(case, stretched, *types) if stretched is not None else None
+    return found
+
+
+def _exp(case: Case, place: int) -> Mend:
+    text = text_of(case, place)
+    argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
+    total = users(case, place, "Sum")
+    one = users(case, place, "AddV2")
+    if argument and total is not None:
+        found = sum_of_exps(case, place, total, argument)
+        if found is not None:
+            return found
+    if argument and users(case, place, "Log1p") is not None:
+        return "log(1 + exp(x)) has a form that cannot overflow.", instead(
+            f"ad.math.softplus({argument})", text_of(case, users(case, place, "Log1p") or 0)
+        )
+    if argument and one is not None and _adds_one(case, one):
+        found = _one_and_exp(case, one, argument)
+        if found is not None:
+            return found
+    return overflow_of_exp(dtype_at(case, place)), ""
+
+
+def sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | None:
+    """The form for a sum of exponentials, if its logarithm or a quotient is taken."""
+    axes, keepdims = case.operation(total).attrs["axis"], case.operation(total).attrs["keepdims"]
+    rank = len(case.operation(total).attrs["shapes"][0])
+    log = users(case, total, "Log")
+    if log is not None:
+        more = "" if len(axes) == rank else f", axis={axis_text(axes)}"
+        more += ", keepdims=True" if keepdims else ""
+        return (
+            "The logarithm of a sum of exponentials has a form that cannot overflow.",
+            instead(f"ad.reduce_logsumexp({argument}{more})", text_of(case, log)),
+        )
+    quotient = _through(case, total, "RealDiv")
+    if quotient is None or quotient != _through(case, place, "RealDiv") or len(axes) != 1:
+        return None
+    more = "" if axes[0] in (rank - 1, -1) else f", axis={axes[0]}"
+    log = users(case, quotient, "Log")
+    if log is not None:
+        return (
+            "exp overflows. The logarithm of a softmax has a form that cannot.",
+            f"ad.nn.log_softmax({argument}{more})    # instead of the logarithm of the quotient",
+        )
+    return (
+        "exp overflows. A softmax has a form that cannot: it subtracts the largest first.",
+        instead(f"ad.nn.softmax({argument}{more})", text_of(case, quotient)),
+    )
+
+
+def _one_and_exp(case: Case, one: int, argument: str) -> Mend | None:
+    log, quotient = users(case, one, "Log"), users(case, one, "RealDiv")
+    if log is not None:
+        return (
+            "log(1 + exp(x)) has a form that cannot overflow.",
+            instead(f"ad.math.softplus({argument})", text_of(case, log)),
+        )
+    text = text_of(case, quotient) if quotient is not None else None
+    if text is not None and len(text.arguments) == 2 and text.arguments[0] in ("1", "1.0"):
+        plain = argument.strip()
+        turned = f"-{bracketed(plain)}"
+        if plain.startswith("-") and plain[1:].isidentifier():
+            turned = plain[1:]
+        return (
+            "exp overflows. 1 / (1 + exp(-x)) is the sigmoid, which has a form that cannot.",
+            instead(f"ad.sigmoid({turned})", text),
+        )
+    return None
+
+
+def _adds_one(case: Case, place: int) -> bool:
+    operation, text = case.operation(place), text_of(case, place)
+    known = [input_value(case, place, n) for n in range(2) if operation.places[n] < 0]
+    if known and known[0] is not None:
+        return bool(np.all(np.asarray(known[0]) == 1))
+    return text is not None and any(part in ("1", "1.0") for part in text.arguments)
+
+
+def axis_text(axes: Any) -> str:
+    """An axis, or several, as they are written."""
+    return str(axes[0]) if len(axes) == 1 else str(tuple(axes))
+
+
+def instead(code: str, text: Spelled | None) -> str:
+    """Code, and what of the learner's it takes the place of."""
+    return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
+
+
+def _power(case: Case, place: int) -> Mend:
+    base, exponent = (input_value(case, place, n) for n in range(2))
+    if base is not None and exponent is not None:
+        if np.any((np.asarray(base) < 0) & (np.asarray(exponent) % 1 != 0)):
+            return (
+                "A negative number to a power that is not whole is NaN: look at why it is below 0.",
+                "",
+            )
+        if np.any((np.asarray(base) == 0) & (np.asarray(exponent) < 0)):
+            return zero_inverted(case, place) or (
+                "0 to a negative power is infinite: keep the base away from 0.",
+                "",
+            )
+    return overflow_of(dtype_at(case, place)), ""
+
+
+def _cast(case: Case, place: int) -> Mend:
+    dtype = dtype_at(case, place)
+    return cast_words(dtype, input_value(case, place, 0)), ""

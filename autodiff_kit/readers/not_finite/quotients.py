@@ -1,0 +1,124 @@
+"""Layer 5: what to do about a division by zero.
+
+One idea: a quotient may be 0 there only if nothing is done with it that 0 is as bad for: no logarithm,
+no root, no other division.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.account import inputs_of
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
+from autodiff_kit.readers.mending.safe import length_at
+from autodiff_kit.readers.not_finite.divisors import no_real_zero, own_zero
+from autodiff_kit.readers.not_finite.halves import lost_number
+from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, text_of
+from autodiff_kit.readers.program.spelled import bracketed
+
+_KEEP_ZERO = ("Broadcast", "ExpandDims", "Mul", "Neg", "Reshape", "Square", "Squeeze", "Transpose")
+_ADD_ZEROS = ("BatchMatMulV2", "MatMul", "Mean", "Sum")  # 0 if all of them are
+_AT_ZERO = {
+    "Log": "a logarithm", "Sqrt": "a root", "Rsqrt": "a root",
+    "RealDiv": "a denominator", "Reciprocal": "a denominator",
+}  # fmt: skip
+
+
+def mend_of_quotient(case: Case, place: int) -> Mend:
+    """What to do about a quotient that is not finite: a sentence, and code if it is right."""
+    text, below = text_of(case, place), input_value(case, place, 1)
+    if below is None or np.all(np.asarray(below)):
+        return overflow_of(dtype_at(case, place)), ""
+    certain = no_real_zero(case, place) or own_zero(case, place)
+    if certain:
+        return _softmax_of_zeros(case, place) or (certain, "")
+    if text is None or len(text.arguments) != 2:
+        return "Something was divided by 0: keep the denominator away from it.", ""
+    for mend in (_length, lost_number, _root, _used_at_zero):
+        found = mend(case, place)
+        if found is not None:
+            return found
+    upper, lower = text.arguments
+    return (
+        "Something was divided by 0. If the quotient may be 0 there:",
+        instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
+    )
+
+
+def _softmax_of_zeros(case: Case, place: int) -> Mend | None:
+    """A softmax by hand whose exponentials all became 0."""
+    upper, total = case.operation(place).places
+    while total >= 0 and case.operation(total).type == "Broadcast":
+        total = case.operation(total).places[0]
+    text = text_of(case, upper) if upper >= 0 and case.operation(upper).type == "Exp" else None
+    if text is None or total < 0 or case.operation(total).type != "Sum":
+        return None
+    if case.operation(total).places[0] != upper or len(text.arguments) != 1:
+        return None
+    found = sum_of_exps(case, upper, total, text.arguments[0])
+    return found and (
+        "All of the exponentials became 0. A softmax has a form without that.",
+        found[1],
+    )
+
+
+def _length(case: Case, place: int) -> Mend | None:
+    """The length of a vector of zeros."""
+    inner = case.operation(place).places[1]
+    while inner >= 0 and case.operation(inner).type in ("Broadcast", "AddV2"):
+        inner = case.operation(inner).places[0]
+    length = length_at(case, inner)
+    return ("Something was divided by 0, the " + length[0][4:], length[1]) if length else None
+
+
+def _root(case: Case, place: int) -> Mend | None:
+    """A root of 0 has an infinite slope too: the bound belongs under the root."""
+    inner = case.operation(place).places[1]
+    while inner >= 0 and case.operation(inner).type == "Broadcast":
+        inner = case.operation(inner).places[0]
+    text = text_of(case, inner) if inner >= 0 and case.operation(inner).type == "Sqrt" else None
+    if text is None or len(text.arguments) != 1:
+        return None
+    name = text.whole[: text.whole.index("(")]
+    return (
+        "Something was divided by 0, a square root, whose slope is infinite there as well: keep what "
+        "is under the root above 0. Below the bound the gradient is then 0.",
+        instead(f"{name}(ad.maximum({text.arguments[0]}, 1e-12))", text),
+    )
+
+
+def _used_at_zero(case: Case, place: int) -> Mend | None:
+    """Where the quotient goes into something that 0 is as bad for."""
+    text, below = text_of(case, place), np.asarray(input_value(case, place, 1))
+    what = _goes_into(case, place, _KEEP_ZERO if np.any(below) else (*_KEEP_ZERO, *_ADD_ZEROS))
+    if text is None or not what:
+        return None
+    words = f"Something was divided by 0, and as the quotient goes into {what}, 0 is as bad there"
+    upper, lower = text.arguments
+    if np.any(below < 0):
+        return f"{words}: keep the denominator away from 0.", ""
+    return (
+        f"{words}. Keep the denominator above 0; below the bound the gradient is then 0.",
+        instead(f"{bracketed(upper)} / ad.maximum({lower}, 1e-7)", text),
+    )
+
+
+def _goes_into(case: Case, place: int, keeping: tuple[str, ...]) -> str:
+    """What a quotient goes into that a 0 must not go into; "" if nothing on the way to the target.
+
+    ``keeping`` are the operations that make 0 of its 0.
+    """
+    found = {place}
+    for user in range(place + 1, len(case.records)):
+        taken = found & set(inputs_of(case.records[user]))
+        if not taken or user not in case.above:
+            continue
+        operation = case.operation(user)
+        divided = operation.type == "RealDiv" and operation.places[1] not in taken
+        if operation.type in _AT_ZERO and not divided:
+            return _AT_ZERO[operation.type]
+        if operation.type in keeping or divided:
+            found.add(user)
+    return ""

@@ -1,0 +1,75 @@
+"""Layer 5: who knows what to do about the first value that is not finite.
+
+One idea: a table from the operation to the one who knows it; all others are asked for a recipe.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.not_finite.logs import mend_of_log
+from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
+from autodiff_kit.readers.not_finite.mends import Mend, instead, mend_of_value, text_of
+from autodiff_kit.readers.not_finite.quotients import mend_of_quotient
+
+
+def remedy(case: Case, place: int, mask: int = -1) -> Mend:
+    """What to do about the operation that made the first value which is not finite.
+
+    ``mask`` is the operation that a mask of -inf went into, if one did.
+    """
+    masked = all_masked(case, place, mask)
+    if masked is not None:
+        return masked
+    special = {
+        "Log": mend_of_log, "Cholesky": _not_positive, "Mean": _of_nothing, "Mul": _zero_times,
+        "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
+    }.get(case.operation(place).type)  # fmt: skip
+    return (special(case, place) if special else None) or mend_of_value(case, place)
+
+
+def _not_positive(case: Case, place: int) -> Mend | None:
+    matrix = input_value(case, place, 0)
+    if matrix is None:
+        return None
+    whole = np.tril(matrix) + np.swapaxes(np.tril(matrix, -1), -1, -2)  # only this half is read
+    smallest = float(np.min(np.linalg.eigvalsh(whole)))
+    size = np.shape(matrix)[-1]
+    return (
+        f"The matrix is not positive definite: its smallest eigenvalue is {smallest:.2g}, and a "
+        "Cholesky factor needs all of them above 0. If rounding made it so small, add a little to the "
+        f"diagonal (a small multiple of ad.eye({size})). If the matrix itself is learned, learn a "
+        "lower triangular L with a positive diagonal in its place, and use L @ transpose(L).",
+        "",
+    )
+
+
+def _of_nothing(case: Case, place: int) -> Mend | None:
+    value = input_value(case, place, 0)
+    if value is None or np.size(value):
+        return None
+    return (
+        "The mean of no elements is 0 / 0, which is NaN: look at what was to be taken, or divide the "
+        "sum by the count, and by 1 if that is 0.",
+        "",
+    )
+
+
+def _zero_times(case: Case, place: int) -> Mend | None:
+    """A product that is NaN, although neither factor is: one is 0 there, and the other infinite."""
+    values = [input_value(case, place, number) for number in (0, 1)]
+    if any(value is None or np.any(np.isnan(value)) for value in values):
+        return None
+    first, second = np.broadcast_arrays(*values)
+    nan = np.isnan(np.asarray(first * second))
+    if not np.any(nan):
+        return None
+    words = "0 * inf is NaN: a factor of 0 does not take away what is infinite."
+    zero = next((n for n, one in enumerate((first, second)) if not np.any(one[nan])), None)
+    text = text_of(case, place)
+    if zero is None or text is None or len(text.arguments) != 2:
+        return f"{words} Choose with ad.where before it is multiplied.", ""
+    code = f"ad.math.multiply_no_nan({text.arguments[1 - zero]}, {text.arguments[zero]})"
+    return f"{words} multiply_no_nan is 0 wherever its second factor is.", instead(code, text)

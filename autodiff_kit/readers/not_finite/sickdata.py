@@ -1,0 +1,86 @@
+"""Layer 5: NaN and infinities that the data brought in.
+
+One idea: say what holds them and how many, and mend the expression that made them, if one did, rather
+than the numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.readers.facts.births import Sick, input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.data import data_name
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
+from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.not_finite.halves import cast_of_data
+
+
+def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
+    """Say of data that it is not finite, whose name it is, and what to do about it."""
+    found.cause = "data not finite"
+    name, line = data_name(case, born.place, born.number)
+    value = input_value(case, born.place, born.number)
+    if value is None:  # a sum does not keep it
+        value = held_array(case, born.place, born.number)
+    made = made_of(case, born.place, born.number)
+    what = f"`{name}`" if name else f"`{made.whole}`" if made else "A constant that goes in here"
+    found.why = (
+        f"{what} holds {_kinds(value)}. It was not computed on this tape: it is data that goes into "
+        f"`{case.target_name}`, and everything computed from it is not finite either."
+    )
+    if line is not None and line != found.line:
+        found.also.append(f"It was made at {line.where}.")
+    cast = cast_of_data(case, born, made)
+    if cast is not None:
+        found.why = f"{what} holds {_kinds(value)}. {cast[0]}"
+        found.advice = cast[1]
+        return found
+    told = infinite(made, name) if made is not None else None
+    added = case.operation(born.place).type == "AddV2"
+    computed = None if name else _computed(case, born)
+    found.advice, found.fix = told or computed or _replaced(name, value, added)
+    return found
+
+
+def _computed(case: Case, born: Sick) -> tuple[str, str] | None:
+    """What to do about numbers that an operation of the kit made; None if none did."""
+    operation = case.operation(born.place)
+    birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
+    if not birth.computed or birth.line is None:
+        return None
+    return (
+        f"It was computed at {birth.line.where}: print what goes in there. The logarithm of 0, 0 / 0, "
+        "0 * inf and inf - inf make such numbers.",
+        "",
+    )
+
+
+def _kinds(value: Any) -> str:
+    """What a value holds that is not finite, and how often."""
+    if value is None or np.all(np.isfinite(value)):
+        return "NaN or inf"
+    nan, infinite_too = np.any(np.isnan(value)), np.any(np.isinf(value))
+    kind = "NaN and inf" if nan and infinite_too else "NaN" if nan else "inf"
+    count = int(np.sum(~np.isfinite(value)))
+    return f"{kind} ({count} of {np.size(value)} values)" if np.size(value) > 1 else kind
+
+
+def _replaced(name: str | None, value: Any, added: bool) -> tuple[str, str]:
+    """Other numbers in their place; a -inf that is added may be a mask, and must stay."""
+    mask = added and value is not None and bool(np.any(np.isneginf(value)))
+    if name and mask:
+        return (
+            "If this is a mask, -inf is what it was made for, but no NaN (0 * inf makes one): put 0 in "
+            "its place. A row that is -inf everywhere must not be left.",
+            f"{name} = ad.where(ad.math.is_nan({name}), 0.0, {name})    # before it is used",
+        )
+    if name:
+        return (
+            "Leave those examples out, or put other numbers in their place, for example 0:",
+            f"{name} = ad.where(ad.math.is_finite({name}), {name}, 0.0)    # before it is used",
+        )
+    return "Find those values, and leave them out or put others in their place.", ""

@@ -1,0 +1,106 @@
+"""Layer 5: how the learner wrote the question.
+
+One idea: the call is read from the learner's own text, and what is a name there is the best name.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.program.holders import attributes
+from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spots import called, calls_at
+
+NOWHERE = object()
+
+
+def written_arguments(frame: Any, function: str) -> list[str]:
+    """The arguments of the call of ``function`` that the frame is at, as the learner wrote them."""
+    for node in calls_at(frame.f_code, frame.f_lasti):
+        if called(node) == function:
+            arguments = _arguments(node)
+            if not any(isinstance(a, ast.Starred) for a in arguments):
+                return [segment(frame.f_code.co_filename, a) for a in arguments]
+    return []
+
+
+def _arguments(call: ast.Call) -> list[ast.AST]:
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    order = ("tape", "target", "sources")
+    return [*call.args, *(named[name] for name in order if name in named)]
+
+
+def written_parts(text: str, things: Any, count: int) -> list[str | None]:
+    """``[x, y + 1]`` as its parts, if it was written as a display with that many of them."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return [None] * count
+    if isinstance(node, (ast.List, ast.Tuple)) and any(
+        isinstance(one, ast.Starred) for one in node.elts
+    ):
+        return [None] * count
+    if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == count:
+        return [ast.get_source_segment(text.strip(), one) for one in node.elts]
+    if type(things) in (list, tuple) and len(things) == count and is_reference(text):
+        return [f"{text.strip()}[{number}]" for number in range(count)]
+    nested = isinstance(node, (ast.Dict, ast.List, ast.Tuple)) or isinstance(things, (list, tuple))
+    return [text.strip()] if count == 1 and not nested else [None] * count
+
+
+def one_of(text: str, things: Any, number: int) -> str:
+    """The expression for one of several things that were asked for; ``""`` if that is not certain.
+
+    >>> one_of("a.weights + b.weights", [1, 2], 1), one_of("vs", [1, [2, 3]], 1), one_of("w", 1, 0)
+    ('(a.weights + b.weights)[1]', '', 'w')
+    """
+    if type(things) not in (list, tuple):
+        return "" if isinstance(things, dict) else text.strip()
+    if not text or any(isinstance(one, (list, tuple, dict)) for one in things):
+        return ""
+    return f"{bracketed(text.strip())}[{number}]"
+
+
+def is_reference(text: str) -> bool:
+    """Whether a piece of a program only names something: ``loss``, ``self.w``, ``weights[-1]``.
+
+    >>> is_reference("model.w[-1]"), is_reference("x * 2"), is_reference("w[i]"), is_reference("f()")
+    (True, False, False, False)
+    """
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return False
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Subscript) and _key(node) is NOWHERE:
+            return False
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _key(node: ast.Subscript) -> Any:
+    try:
+        return ast.literal_eval(node.slice)
+    except ValueError:
+        return NOWHERE
+
+
+def led_to(text: str, frame: Any) -> Any:
+    """What a reference leads to in a frame, NOWHERE if that cannot be told without computing."""
+    return _followed(ast.parse(text.strip(), mode="eval").body, frame)
+
+
+def _followed(node: ast.expr, frame: Any) -> Any:
+    if isinstance(node, ast.Name):
+        return frame.f_locals.get(node.id, frame.f_globals.get(node.id, NOWHERE))
+    if isinstance(node, ast.Attribute):
+        return attributes(_followed(node.value, frame)).get(node.attr, NOWHERE)
+    if isinstance(node, ast.Subscript):
+        held = _followed(node.value, frame)
+        try:
+            return held[_key(node)] if type(held) in (list, tuple, dict) else NOWHERE
+        except (LookupError, TypeError):
+            return NOWHERE
+    return NOWHERE

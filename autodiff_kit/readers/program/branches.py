@@ -1,0 +1,76 @@
+"""Layer 5: branches of the learner's program that did not run.
+
+One idea: had the branch run, its use of the source would be on the tape; so when the tape has no
+use of the source, or only uses that a condition looked at, and the program's text has one inside a
+branch, that branch was not taken.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from autodiff_kit.readers.program.checks import only_shows
+from autodiff_kit.readers.program.lines import Line, line_at, tree_of
+from autodiff_kit.readers.program.reach import reached
+from autodiff_kit.readers.program.spots import statement_of
+
+_CHOICES = {"cond", "case", "switch_case"}
+
+
+def untaken_branch(case: Any) -> tuple[Line, str] | None:
+    """The line in a branch not taken that uses the source's name, and what kind of branch it is."""
+    begin = case.entered
+    if begin is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
+        return None
+    tree = tree_of(begin.file)
+    if tree is None:
+        return None
+    ran = {id(statement_of(*case.records[place][-2:])) for place in case.uses}
+    for scope, name in reached(tree, begin.number, case.source_name):
+        for kind, branch in _branches(scope):
+            if any(id(node) in ran for part in branch for node in ast.walk(part)):
+                continue
+            use = _use_of([part for part in branch if not only_shows(part)], name)
+            if use is not None:
+                return line_at(begin.file, use.lineno), kind
+    return None
+
+
+def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
+    """Every branch in a piece of a program."""
+    for node in ast.walk(scope):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _after_return(node.body)
+        if isinstance(node, ast.If):
+            yield "if", list(node.body)
+            yield "else", list(node.orelse)
+        elif isinstance(node, ast.IfExp):
+            yield "if", [node.body]
+            yield "else", [node.orelse]
+        elif isinstance(node, ast.Match):
+            yield from (("case", list(one.body)) for one in node.cases)
+        elif isinstance(node, ast.Call):
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if called in _CHOICES:
+                given = [*node.args, *(keyword.value for keyword in node.keywords)]
+                lambdas = [n for a in given for n in ast.walk(a) if isinstance(n, ast.Lambda)]
+                for one in lambdas:
+                    yield f"ad.{called}", [one.body]
+
+
+def _after_return(body: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """What stands after an `if` that returns."""
+    for position, statement in enumerate(body):
+        if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return):
+            yield "after an early return", list(body[position + 1 :])
+
+
+def _use_of(branch: list[Any], name: str) -> Any:
+    for part in branch:
+        for node in ast.walk(part):
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+                if isinstance(node.ctx, ast.Load) and ast.unparse(node) == name:
+                    return node
+    return None

@@ -1,0 +1,67 @@
+"""Layer 5: what a `where` in the learner's program chooses between.
+
+One idea: read from the program's own text which branch holds the danger, and when it is chosen.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from autodiff_kit.readers.program.lines import Line, covers, segment, tree_of
+
+_OPPOSITE = {
+    ast.Lt: ">=",
+    ast.LtE: ">",
+    ast.Gt: "<=",
+    ast.GtE: "<",
+    ast.Eq: "!=",
+    ast.NotEq: "==",
+}
+
+
+class Choice(NamedTuple):
+    """The condition under which the dangerous branch is chosen, that branch, and the other one."""
+
+    condition: str
+    branch: str
+    other: str
+
+
+def choice_on(line: Line, first: bool) -> Choice | None:
+    """The `where` on a line, seen from its dangerous branch; None if none is found there.
+
+    Args:
+      line: where the `where` stands.
+      first: whether the first branch is the dangerous one.
+    """
+    found = _where_call(line)
+    if found is None:
+        return None
+    condition, yes, no = (segment(line.file, part) for part in found.args)
+    return Choice(condition, yes, no) if first else Choice(opposite(condition), no, yes)
+
+
+def _where_call(line: Line) -> ast.Call | None:
+    tree = tree_of(line.file)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Call) and covers(node, line.number) and len(node.args) == 3:
+            if getattr(node.func, "attr", getattr(node.func, "id", "")) == "where":
+                return node
+    return None
+
+
+def opposite(condition: str) -> str:
+    """The condition that holds where this one does not.
+
+    >>> opposite("x <= 0"), opposite("bad"), opposite("ad.greater(x, 0)")
+    ('x > 0', 'ad.logical_not(bad)', 'ad.logical_not(ad.greater(x, 0))')
+    """
+    node = ast.parse(condition.strip(), mode="eval").body
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _OPPOSITE:
+        left, right = (
+            ast.get_source_segment(condition.strip(), side)
+            for side in (node.left, node.comparators[0])
+        )
+        return f"{left} {_OPPOSITE[type(node.ops[0])]} {right}"
+    return f"ad.logical_not({condition})"

@@ -1,0 +1,136 @@
+"""Layer 5: from a note on the tape to the learner's own line.
+
+One idea: the tape keeps a code object and an instruction, which cost nothing; here they become a
+file or a cell, a line number and the text of that line.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import sys
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from autodiff_kit.readers.program.ran import codes_of, signature
+
+_TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in one piece
+_CHANGED: set[str] = set()  # texts that are not what ran: a learner edits while a notebook runs
+
+
+class Line(NamedTuple):
+    """A line of the learner's program."""
+
+    file: str
+    number: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        """For example ``line 3 of cell [5]`` or ``line 3 of model.py``."""
+        cell = cell_number(self.file)
+        name = f"cell [{cell}]" if cell is not None else os.path.basename(self.file)
+        return f"line {self.number} of {name}"
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text}" if self.text else self.where
+
+
+def line_of(code: Any, instruction: int) -> Line:
+    """The line that an instruction of a code object belongs to."""
+    if not is_what_ran(code):
+        _CHANGED.add(text_of(code.co_filename))
+    number = code.co_firstlineno
+    for start, end, line in code.co_lines():
+        if start <= instruction < end and line is not None:
+            number = line
+    return line_at(code.co_filename, number)
+
+
+def line_at(file: str, number: int) -> Line:
+    """A line of a file or a cell."""
+    if text_of(file) in _CHANGED:
+        return Line(file, number, "(the file was changed after it had been loaded)")
+    return Line(file, number, linecache.getline(file, number).strip())
+
+
+def cell_number(file: str) -> int | None:
+    """The number of the notebook cell that a file name stands for."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    found = numbers.get(file)
+    return found if isinstance(found, int) else None
+
+
+def is_what_ran(code: Any) -> bool:
+    """Whether a code object stems from the text that its file has now, as far as can be told."""
+    return _is_what_ran(code, code.co_filename, text_of(code.co_filename))
+
+
+@lru_cache(maxsize=1024)
+def _is_what_ran(code: Any, file: str, text: str) -> bool:  # equal code may have another file
+    if not os.path.exists(file) or any(name.startswith("@py") for name in code.co_names):
+        return True  # a cell, a string; or pytest has rewritten the assertions
+    known = codes_of(text)
+    return known is None or signature(code) in known
+
+
+def text_of(file: str) -> str:
+    """The text of a file or a cell, "" if it is not to be had."""
+    lines = linecache.getlines(file)
+    if _TEXTS.get(file, (None, ""))[0] is not lines:
+        _TEXTS[file] = (lines, "".join(lines))
+    return _TEXTS[file][1]
+
+
+def tree_of(file: str) -> ast.Module | None:
+    """The syntax tree of a file or a cell, as far as its text is to be had."""
+    text = text_of(file)
+    return None if text in _CHANGED else _parsed(text)
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text) if text else None
+    except (SyntaxError, ValueError):
+        return None
+
+
+def segment(file: str, node: ast.AST) -> str:
+    """The text of a piece of a program."""
+    return ast.get_source_segment(text_of(file), node) or ""
+
+
+def covers(node: ast.AST, number: int) -> bool:
+    """Whether a piece of a program stands on a line."""
+    first = getattr(node, "lineno", None)
+    return first is not None and first <= number <= (getattr(node, "end_lineno", None) or first)
+
+
+def statement_at(file: str, number: int, word: str = "") -> ast.stmt | None:
+    """The innermost statement on a line, rather one with a certain word in it."""
+    tree = tree_of(file)
+    found = (
+        [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
+    )
+    return min(
+        found,
+        key=lambda n: (
+            (n.end_lineno or n.lineno) - n.lineno,
+            bool(word) and word not in ast.unparse(n),
+        ),
+        default=None,
+    )
+
+
+def assigned_name(line: Line) -> str | None:
+    """What a line binds: ``h`` for ``h = ad.tanh(x)``, ``self.w`` for ``self.w[0] = 1``."""
+    statement = statement_at(line.file, line.number)
+    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+    target = targets[0]
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else None

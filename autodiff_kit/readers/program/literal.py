@@ -1,0 +1,116 @@
+"""Layer 5: numbers that stand in the learner's program.
+
+One idea: no rule of a sum or a choice needs what is put in, so a tape does not keep the 1.0 of
+``w * x + 1.0``, nor the -inf of ``ad.where(mask, scores, -np.inf)``; but it is still to be read in
+the program.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.spelled import is_written, spelled
+
+_NOT_KEPT = {"AddV2": (0, 1), "Sub": (0, 1), "SelectV2": (1, 2)}  # inputs that no rule asks for
+_COUNTS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply,
+    ast.Div: np.divide, ast.Pow: np.float_power}  # fmt: skip
+
+
+def literal_input(record: Any, operation: Operation, number: int, like: Any) -> Any:
+    """A number or a list of numbers that is written as an input of a sum or a choice, or None.
+
+    Args:
+      record, operation: the sum or the choice.
+      number: which of its inputs.
+      like: a value of the dtype that a number takes on there, None if it is not known.
+    """
+    if number not in _NOT_KEPT.get(operation.type, ()) or like is None:
+        return None
+    code, instruction = record[-2:]
+    value = _written(operation.type, code, code.co_filename, instruction, number)
+    if value is None:
+        return None
+    with np.errstate(over="ignore"):
+        return np.asarray(value, np.asarray(like).dtype)[()]
+
+
+def beside(operation: Operation, number: int) -> int | None:
+    """Which input of a sum or a choice gives its dtype to a number that is written as another."""
+    inputs = _NOT_KEPT.get(operation.type, ())
+    return sum(inputs) - number if number in inputs else None
+
+
+@lru_cache(maxsize=1024)
+def _written(op_type: str, code: Any, file: str, instruction: int, number: int) -> Any:
+    text = spelled(op_type, code, instruction)
+    if text is None or not is_written(text, op_type) or number >= len(text.arguments):
+        return None
+    return number_in(text.arguments[number], file)
+
+
+def number_in(text: str, file: str) -> Any:
+    """The number, or the array of numbers, that an expression stands for; None if it is no literal.
+
+    A name counts if the file binds it once only, to such an expression: ``NEG = -np.inf``.
+
+    >>> number_in("-np.inf", ""), number_in("2.0 ** -3", ""), number_in("x + 1.0", "")
+    (array(-inf), array(0.125), None)
+    """
+    try:
+        value = np.asarray(_evaluated(ast.parse(text.strip(), mode="eval").body, file))
+    except (ValueError, SyntaxError, TypeError, OverflowError):
+        return None
+    return value if value.dtype.kind in "if" else None
+
+
+def _evaluated(node: ast.expr, file: str) -> Any:
+    """The value of a literal expression; ValueError for any other."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return np.negative(_evaluated(node.operand, file))
+    if isinstance(node, ast.BinOp) and type(node.op) in _COUNTS:
+        sides = (_evaluated(node.left, file), _evaluated(node.right, file))
+        with np.errstate(all="ignore"):
+            return _COUNTS[type(node.op)](*sides)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return [_evaluated(one, file) for one in node.elts]
+    text = ast.unparse(node).lower()
+    if text in ("np.inf", "numpy.inf", "math.inf", "float('inf')"):
+        return np.inf
+    if text == "float('-inf')":
+        return -np.inf
+    if isinstance(node, ast.Name):
+        bound = _bound_once(tree_of(file), node.id)
+        return _evaluated(bound, "") if bound is not None else _refuse(node)
+    return ast.literal_eval(node)
+
+
+def _refuse(node: ast.expr) -> Any:
+    raise ValueError(f"{ast.unparse(node)} is no number")
+
+
+@lru_cache(maxsize=256)
+def _bound_once(tree: ast.Module | None, name: str) -> ast.expr | None:
+    """What a name is bound to, if the whole file binds it nowhere else."""
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    stored = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
+    stored = [n for n in stored if not isinstance(n.ctx, ast.Load)]
+    others = [n for n in nodes if name in [getattr(n, k, "") for k in ("arg", "asname", "name")]]
+    bound = [n for n in nodes if isinstance(n, ast.Assign) and n.targets == stored]
+    return bound[0].value if len(bound) == 1 and not others else None
+
+
+def exchanged(whole: str, old: str, new: str) -> str:
+    """An expression with another part in the place of one; "" if that stands there more than once.
+
+    >>> exchanged("ad.where(x > 0, x, NEG)", "NEG", "-1e9"), exchanged("a + a", "a", "b")
+    ('ad.where(x > 0, x, -1e9)', '')
+    """
+    part = rf"(?<![\w.]){re.escape(old.strip())}(?!\w)"
+    return re.sub(part, lambda _: new, whole) if len(re.findall(part, whole)) == 1 else ""

@@ -1,0 +1,144 @@
+"""Layer 5: how the learner wrote one operation.
+
+One idea: advice is code only where the learner's own text is known for certain; where two calls on a
+line might be meant, nothing is said.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, NamedTuple
+
+from autodiff_kit.readers.program.lines import covers, line_of, segment, tree_of
+from autodiff_kit.readers.program.spots import called, expression_at
+
+_SIGNS: dict[str, Any] = {
+    "AddV2": ast.Add, "Sub": ast.Sub, "Mul": ast.Mult, "RealDiv": ast.Div, "Pow": ast.Pow,
+    "FloorDiv": ast.FloorDiv, "MatMul": ast.MatMult, "Greater": ast.Gt, "GreaterEqual": ast.GtE,
+    "Less": ast.Lt, "LessEqual": ast.LtE, "Equal": ast.Eq, "NotEqual": ast.NotEq,
+    "LogicalAnd": ast.BitAnd, "LogicalOr": ast.BitOr, "LogicalNot": ast.Invert,
+}  # fmt: skip
+_CALLS = {
+    "RealDiv": ("truediv", "divide"),
+    "AddV2": ("add",),
+    "Sub": ("subtract",),
+    "Mul": ("multiply",),
+    "ArgMax": ("argmax",),
+    "ArgMin": ("argmin",),
+    "SelectV2": ("where",),
+    "GreaterEqual": ("greater_equal",),
+    "LessEqual": ("less_equal",),
+    "NotEqual": ("not_equal",),
+    "MatMul": ("matmul",),
+    "StopGradient": ("stop_gradient",),
+    "Cast": ("cast", "saturate_cast"),
+    "OneHot": ("one_hot",),
+    "GatherV2": ("gather", "embedding_lookup"),
+    "RandomShuffle": ("shuffle",),
+    "Sum": ("reduce_sum",),
+    "Mean": ("reduce_mean",),
+    "Prod": ("reduce_prod",),
+    "MatrixDeterminant": ("det",),
+    "LogicalAnd": ("logical_and",),
+    "LogicalOr": ("logical_or",),
+    "LogicalNot": ("logical_not",),
+}
+
+
+_PARTS = {  # functions of the kit that an operation is a part of
+    "Sqrt": ("norm", "reduce_euclidean_norm", "reduce_std"),
+    "Minimum": ("clip_by_value",),
+    "Maximum": ("clip_by_value",),
+    "SelectV2": ("dropout",),
+}
+
+
+class Spelled(NamedTuple):
+    """The text of an operation, of its arguments and of the keywords, and the name that was called."""
+
+    whole: str
+    arguments: tuple[str, ...]
+    keywords: dict[str, str]
+    function: str
+
+
+def spelled(op_type: str, code: Any, instruction: int) -> Spelled | None:
+    """How an operation is written; None if that is not certain."""
+    node = node_of(op_type, code, instruction)
+    return read(code.co_filename, node) if node is not None else None
+
+
+def node_of(op_type: str, code: Any, instruction: int) -> ast.expr | None:
+    """The expression that an operation is written as; None if that is not certain."""
+    node = expression_at(code, instruction)
+    if node is not None:
+        return node
+    line = line_of(code, instruction)
+    tree = tree_of(line.file)
+    nodes = [n for n in (ast.walk(tree) if tree else ()) if covers(n, line.number)]
+    found = [n for n in nodes if isinstance(n, ast.expr) and _is(n, op_type)]
+    return found[0] if len(found) == 1 else None
+
+
+def is_written(one: Spelled | None, op_type: str) -> bool:
+    """Whether the text is the operation itself, not a function of the kit that it is a part of."""
+    if one is None:
+        return False
+    return one.function in _CALLS.get(op_type, (op_type.lower(),)) or one.function == op_type
+
+
+def _is(node: ast.expr, op_type: str) -> bool:
+    if isinstance(node, ast.Call):
+        names = (*_CALLS.get(op_type, (op_type.lower(),)), *_PARTS.get(op_type, ()))
+        return called(node) in names
+    return _sign(node) == op_type
+
+
+def _sign(node: ast.expr) -> str:
+    sign: Any = getattr(node, "op", None)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        sign = node.ops[0]
+    return next((name for name, kind in _SIGNS.items() if isinstance(sign, kind)), "")
+
+
+def read(file: str, node: ast.expr) -> Spelled | None:
+    """A call, an operator or a comparison taken apart; None for anything else."""
+    parts: list[ast.expr] = []
+    keywords: dict[str, str] = {}
+    if isinstance(node, ast.Call):
+        if any(isinstance(a, ast.Starred) for a in node.args):
+            return None
+        parts, name = node.args, called(node)
+        keywords = {k.arg: segment(file, k.value) for k in node.keywords if k.arg}
+    elif isinstance(node, ast.BinOp):
+        parts, name = [node.left, node.right], _sign(node)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        parts, name = [node.operand], _sign(node)
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+        parts, name = [node.left, node.comparators[0]], _sign(node)
+    else:
+        return None
+    return Spelled(segment(file, node), tuple(segment(file, p) for p in parts), keywords, name)
+
+
+def bracketed(text: str) -> str:
+    """A piece of a program so that it can stand beside an operator.
+
+    >>> bracketed("a - b"), bracketed("f(a)"), bracketed("w[0]"), bracketed("-2.0")
+    ('(a - b)', 'f(a)', 'w[0]', '(-2.0)')
+    """
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return f"({text})"
+    plain = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
+    return text if isinstance(node, plain) else f"({text})"
+
+
+def one_line(text: str) -> str:
+    """A piece of a program on one line.
+
+    >>> one_line("ad.round(\\n    x)"), one_line("a  +  b")
+    ('ad.round(x)', 'a  +  b')
+    """
+    return ast.unparse(ast.parse(f"({text})", mode="eval")) if "\n" in text else text

@@ -1,0 +1,115 @@
+"""Layer 5: from an instruction to the very expression that it belongs to.
+
+One idea: from Python 3.11 on a code object knows the columns of each instruction, so that of several
+expressions on a line the right one is found. Before that nothing is said where it would be a guess.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import Any
+
+from autodiff_kit.readers.program.lines import covers, line_of, statement_at, tree_of
+
+Span = tuple[Any, ...]  # first line, last line, first column, last column
+
+
+def span_at(code: Any, instruction: int) -> Span | None:
+    """Where the expression that an instruction computes stands, None if that cannot be told."""
+    spots = _spots(code, code.co_linetable) if hasattr(code, "co_positions") else []
+    known = 0 <= instruction // 2 < len(spots)
+    return spots[instruction // 2] if known and None not in spots[instruction // 2] else None
+
+
+@lru_cache(maxsize=256)
+def _spots(code: Any, _table: bytes) -> list[Span]:  # equal code may stand elsewhere
+    return list(code.co_positions())
+
+
+def span_of(node: Any) -> Span:
+    """Where a piece of a program stands."""
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+
+
+def expression_at(code: Any, instruction: int) -> ast.expr | None:
+    """The expression that an instruction computes, None if that cannot be told."""
+    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+    return _spanning(tree, span) if tree and span else None
+
+
+@lru_cache(maxsize=4096)
+def _spanning(tree: ast.Module, span: Span) -> ast.expr | None:
+    """The outermost expression that stands just there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr) and span_of(node) == span:
+            return node
+    return None
+
+
+def statement_of(code: Any, instruction: int, word: str = "") -> ast.stmt | None:
+    """The innermost statement that an instruction belongs to.
+
+    Of several on a line the right one, or, where columns are not known, one with a certain word.
+    """
+    line, span = line_of(code, instruction), span_at(code, instruction)
+    tree = tree_of(code.co_filename)
+    if tree is None or span is None:
+        found = statement_at(line.file, line.number, word)
+        if (
+            isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and found.name == code.co_name
+        ):
+            return max(found.body, key=lambda part: bool(word) and word in ast.unparse(part))
+        return found  # where a whole function stands on a line, its code is not what defines it
+    return _around(tree, span)
+
+
+@lru_cache(maxsize=4096)
+def _around(tree: ast.Module, span: Span) -> ast.stmt | None:
+    """The innermost statement around a place."""
+    here, end = (span[0], span[2]), (span[1], span[3])
+    around = [
+        node for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and (node.lineno, node.col_offset) <= here
+        and end <= (node.end_lineno or 0, node.end_col_offset or 0)
+    ]  # fmt: skip
+    return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
+
+
+@lru_cache(maxsize=64)
+def bindings(tree: ast.Module) -> dict[Span, str]:
+    """The names that a program binds, by where the expression stands whose value they get."""
+    found: dict[Span, str] = {}
+
+    def bind(target: Any, value: Any) -> None:
+        if isinstance(target, ast.Name):
+            found[span_of(value)] = target.id
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            if len(target.elts) == len(value.elts):
+                for pair in zip(target.elts, value.elts, strict=True):
+                    bind(*pair)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            bind(node.targets[0], node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            bind(node.target, node.value)
+        elif isinstance(node, ast.AugAssign):
+            bind(node.target, node)  # the whole of it computes
+    return found
+
+
+def calls_at(code: Any, instruction: int) -> list[ast.Call]:
+    """The call at an instruction; all those on its line if it cannot be told which."""
+    node = expression_at(code, instruction)
+    if node is not None:
+        return [node] if isinstance(node, ast.Call) else []
+    line, tree = line_of(code, instruction), tree_of(code.co_filename)
+    nodes = ast.walk(tree) if tree else ()
+    return [n for n in nodes if isinstance(n, ast.Call) and covers(n, line.number)]
+
+
+def called(call: ast.Call) -> str:
+    """The last part of the name of what is called: ``relu`` for ``ad.nn.relu(x)``."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))

@@ -1,0 +1,192 @@
+"""Layer 5: a short name for every place of a tape.
+
+One idea: what the learner called it, if anything: the name that leads to it now, or the name that the
+line bound which made it. Everything else is numbered in the order in which it was made: v1, v2, …
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.operation import LEAF, OUTPUT
+from autodiff_kit.readers.facts.names import Names, plain_name
+from autodiff_kit.readers.program.lines import Line, line_of, statement_at, tree_of
+from autodiff_kit.readers.program.spots import bindings, span_at
+from autodiff_kit.readers.shown.show import brief
+from autodiff_kit.tensor import NOTHING, Tensor
+
+_DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class Labels:
+    """The names of a tape's places and of the constants beside it.
+
+    Args:
+      tape: the tape.
+      names: what the learner's names lead to.
+      extra: further names, given by the caller.
+    """
+
+    def __init__(self, tape: Any, names: Names, extra: dict[str, Any] | None = None) -> None:
+        self.records = tape.records
+        self.origins = tape.outsiders
+        self._lines: dict[Any, Line] = {}
+        self.tensors: list[Tensor] = []  # those that the learner has names for
+        self._statements: dict[Line, tuple[Any, ...]] = {}
+        self.by_identity = dict(names.by_identity)
+        self.by_origin: dict[Any, str] = {}
+        found = {p: n for p, n in names.by_place.items() if 0 <= p < len(self.records)}
+        frame = names.frame
+        for name, value in [*frame.f_globals.items(), *frame.f_locals.items()]:
+            if not name.startswith("_"):
+                self._note_origin(name, value)
+        for name, value in (extra or {}).items():
+            tensor = getattr(value, "_tensor", value)
+            self.by_identity[id(value)] = name
+            self._note_origin(name, value)
+            if tape.find(tensor) >= 0:
+                found[tape.find(tensor)] = name
+        self._named = self._with_lines(found)
+
+    def _note_origin(self, name: str, value: Any) -> None:
+        tensor = getattr(value, "_tensor", value)
+        if type(tensor) is Tensor:
+            self.tensors.append(tensor)
+            if type(tensor._home) is tuple:
+                self.by_origin[tensor._home] = name
+
+    def _with_lines(self, found: dict[int, str]) -> dict[int, str]:
+        """Add the names that lines bound; where a name was bound again, the older ones get numbers."""
+        met: dict[str, list[int]] = {}
+        for place in range(len(self.records)):
+            name = found.get(place) or self._bound(place)
+            if name:
+                met.setdefault(name, []).append(place)
+        named = {}
+        for name, places in met.items():
+            last = max((p for p in places if p in found), default=places[-1])
+            others = [p for p in places if p != last]
+            named[last] = name
+            named.update({p: f"{name}{str(k).translate(_DIGITS)}" for k, p in enumerate(others, 1)})
+        self._own = set(named)
+        return self._filled(named)
+
+    def _filled(self, named: dict[int, str]) -> dict[int, str]:
+        """Add a name for what has none."""
+        used, count = set(named.values()), 0
+        for place, record in enumerate(self.records):
+            if place in named:
+                continue
+            if record[0] is BROADCAST or record[0] is OUTPUT:
+                parent = named.get(record[1], "v")
+                mark = f"[{record[6]['number']}]" if record[0] is OUTPUT else "′"
+                name = parent + mark
+                while name in used:
+                    name += mark
+            else:
+                name = f"v{(count := count + 1)}"
+                while name in used:
+                    name = f"v{(count := count + 1)}"
+            named[place] = name
+            used.add(name)
+        return named
+
+    def _bound(self, place: int) -> str | None:
+        """The name that was bound to the very value of a place, when it was made."""
+        if self.records[place][0] is LEAF:
+            return None
+        key = self.records[place][7:9]
+        after = self.records[place + 1][7:9] if place + 1 < len(self.records) else None
+        tree, span = tree_of(key[0].co_filename), span_at(*key)
+        if tree is not None and span is not None:  # one call may leave several records
+            return bindings(tree).get(span) if key != after else None
+        return self._statement(place)[-1] if self._ends(place) else None
+
+    def _ends(self, place: int) -> bool:
+        """Whether the statement that made a record made no further one, so that this is its value.
+
+        Without columns (before Python 3.11) that is told from the order of the instructions, and not
+        at all where a function of the learner's has the last word.
+        """
+        code, here = self.records[place][7:9]
+        near = self.records[place + 1 : place + 100]
+        other, there = next((r[7:9] for r in near if r[7] is code), (code, -1))
+        if there >= here and self._statement(place) == self._statement_of(other, there):
+            return False
+        following = self.records[place + 1 : place + 2]
+        return not following or following[0][7] is code or not self._statement(place)[2]
+
+    def _statement(self, place: int) -> tuple[Any, ...]:
+        return self._statement_of(*self.records[place][7:9])
+
+    def _statement_of(self, code: Any, instruction: int) -> tuple[Any, ...]:
+        """Where a statement begins, whether it ends with a call, and which name it binds."""
+        line = self._line(code, instruction)
+        if line not in self._statements:
+            node = statement_at(line.file, line.number)
+            targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+            binds = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            name = targets[0].id if binds and isinstance(targets[0], ast.Name) else None
+            calls = isinstance(getattr(node, "value", None), ast.Call)
+            begins = getattr(node, "lineno", line.number)
+            self._statements[line] = (line.file, begins, calls, name)
+        return self._statements[line]
+
+    def line(self, place: int) -> Line:
+        """The learner's line that made a place."""
+        return self._line(*self.records[place][7:9])
+
+    def _line(self, code: Any, instruction: int) -> Line:
+        key = (id(code), instruction)  # two cells may hold equal code
+        if key not in self._lines:
+            self._lines[key] = line_of(code, instruction)
+        return self._lines[key]
+
+    def of(self, place: int) -> str:
+        """The name of a place."""
+        return self._named[place]
+
+    def is_named(self, place: int) -> bool:
+        """Whether the name of a place is the learner's."""
+        return place in self._own
+
+    def is_name(self, text: str) -> bool:
+        """Whether a constant's name is the learner's, and not its value."""
+        return text in self.by_identity.values() or text in self.by_origin.values()
+
+    def constant(self, place: int, value: Any) -> str:
+        """The name of an input that is not tracked, or its value, or ``const``."""
+        name = self.by_identity.get(id(value))
+        if name is None and place < -1 and -2 - place < len(self.origins):
+            name = self.by_origin.get(self.origins[-2 - place])
+        if name is not None:
+            return name
+        kept = value is not NOTHING and value is not None
+        bare = getattr(value, "_value", value)
+        return brief(bare) if kept and getattr(bare, "shape", 1) == () else "const"
+
+    def inputs(self, place: int) -> list[str]:
+        """The names of all inputs of a record."""
+        op, i, j, a, b = self.records[place][:5]
+        places = i if type(i) is tuple else (i, j)[: op.arity]
+        values = a if type(a) is tuple else (a, b)[: op.arity]
+        return [
+            self.of(p) if p >= 0 else self.constant(p, v)
+            for p, v in zip(places, values, strict=True)
+        ]
+
+    def name_of(self, thing: Any, tape: Any) -> str:
+        """The name of a tensor or a variable, on the tape or not."""
+        found = self.by_identity.get(id(thing))
+        if found is not None:
+            return found
+        if type(thing) is not Tensor:
+            places = tape.variables.get(thing)
+            return self.of(places[-1]) if places else plain_name(thing)
+        place = tape.find(thing)
+        if place >= 0:
+            return self.of(place)
+        home = thing._home  # that of another tape leads nowhere, and may be gone
+        return self.by_origin.get(home, "the tensor") if type(home) is tuple else "the tensor"

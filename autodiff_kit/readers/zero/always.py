@@ -1,0 +1,92 @@
+"""Layer 5: a value that cannot change, whatever it is computed from.
+
+One idea: some operations have one possible result for certain shapes. If every way from the source to
+the target leads through such a place, nothing else is the cause.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.zero.softmaxes import one_entry
+
+_ENTROPIES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
+_ONE = "the axis has length 1, so its softmax is 1, whatever goes in."
+_SAME = ("Broadcast", "Reshape", "Squeeze", "ExpandDims", "Identity", "StopGradient")
+
+
+def always_the_same(case: Case) -> Finding | None:
+    """If every way from the source leads through a value that cannot change."""
+    walls = {place: said for place in case.path if (said := _says(case, place))}
+    if not walls or not _shut(case, set(walls)):
+        return None
+    place = min(walls)
+    why, advice = walls[place]
+    return Finding(
+        case.source_name, "zero", "always the same", f"The gradient is zero because {why}", advice,
+        op=case.operation(place).type, line=case.line(place),
+    )  # fmt: skip
+
+
+def _shut(case: Case, walls: set[int]) -> bool:
+    """Whether no gradient could reach the source around these places."""
+    reached = set(case.source_places)
+    for step in reversed(case.account.steps):
+        place = step.operation.place
+        if place not in walls and any(p in reached and dx is not None for p, dx in step.pairs):
+            reached.add(place)
+    return not reached & set(case.target_places)
+
+
+def _says(case: Case, place: int) -> tuple[str, str] | None:
+    operation = case.operation(place)
+    if operation.type in ("Softmax", "LogSoftmax"):
+        shape = _shape(case, place)
+        axis = operation.attrs["axis"]
+        if shape and shape[axis] == 1:
+            return _ONE, one_entry(case, operation, shape, axis)
+    if operation.type in _ENTROPIES:
+        shape, axis = _logits(case, operation), operation.attrs.get("axis", -1)
+        if shape and shape[axis] == 1:
+            return f"there is one class only: {_ONE}", one_entry(case, operation, shape, axis)
+    if operation.type in ("Sub", "SquaredDifference") and _minus_own_mean(case, operation):
+        return (
+            "a mean over one element is subtracted from that very element, which leaves 0, whatever it "
+            "is: the axis of the mean has length 1 (a batch of one, for example).",
+            "Take the mean over more elements: a larger batch, or another axis.",
+        )
+    return None
+
+
+def _shape(case: Case, place: int) -> tuple[int, ...]:
+    """The shape of a value, () if it is not known."""
+    return np.asarray(case.values.get(place, 0.0)).shape
+
+
+def _logits(case: Case, operation: Operation) -> tuple[int, ...]:
+    """The shape of the logits, () if that is not known any more."""
+    shapes = [_shape(case, place) for place in operation.places if place in case.below]
+    return next((shape for shape in shapes if shape), ())
+
+
+def _minus_own_mean(case: Case, operation: Operation) -> bool:
+    first, second = (_unstretched(case, place) for place in operation.places)
+    if first < 0 or second < 0 or case.operation(second).type != "Mean":
+        return False
+    mean: Any = case.operation(second)
+    axes, value = mean.attrs["axis"], case.values.get(mean.places[0])
+    lengths = [np.shape(value)[axis] for axis in axes] if value is not None else [0]
+    return _unstretched(case, mean.places[0]) == first and math.prod(lengths) == 1
+
+
+def _unstretched(case: Case, place: int) -> int:
+    """The place before what leaves the numbers as they are."""
+    while place >= 0 and case.operation(place).type in _SAME:
+        place = case.operation(place).places[0]
+    return place

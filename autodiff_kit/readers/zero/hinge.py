@@ -1,0 +1,59 @@
+"""Layer 5: a relu that is a penalty, not a unit of a layer.
+
+One idea: a relu of a difference whose result only goes into sums punishes what is above 0. Below, all
+is as it was asked for, and a slope there would push on for ever.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.account import inputs_of
+from autodiff_kit.readers.facts.case import Case
+
+_ADDING = frozenset(
+    "AddN AddV2 Broadcast ConcatV2 ExpandDims Identity Mean Pack Pow RealDiv Reshape Square Squeeze "
+    "Sum".split()
+)
+_WITHIN = ("AddV2", "Broadcast", "ExpandDims", "Mean", "Reshape", "Squeeze", "StridedSlice", "Sum")
+HINGE = (
+    "If it is to punish what is above 0, as a hinge or a margin does, all is as it was asked for, and "
+    "nothing is left to learn from it: harder examples or a larger margin would ask for more. If it is "
+    "a unit of a layer, it is dead: ad.nn.leaky_relu lets some slope through."
+)
+
+
+def is_hinge(case: Case, place: int) -> bool:
+    """Whether a relu is of a difference, and goes on to the target by sums alone."""
+    return _is_difference(case, place) and _only_adds(case, place)
+
+
+def _is_difference(case: Case, place: int) -> bool:
+    """Whether the value is a difference, or a sum with one in it."""
+    todo = [p for p in case.operation(place).places if p >= 0]
+    while todo:
+        operation = case.operation(todo.pop())
+        if operation.type == "Sub":
+            return True
+        if operation.type in _WITHIN:
+            todo += [p for p in operation.places if p >= 0]
+    return False
+
+
+def _only_adds(case: Case, place: int) -> bool:
+    """Whether everything between a value and the target adds up, or multiplies with one number."""
+    reached = {place}
+    for later in range(place + 1, len(case.records)):
+        if later in case.above and reached & set(inputs_of(case.records[later])):
+            if not _adds(case, case.operation(later)):
+                return False
+            reached.add(later)
+    return True
+
+
+def _adds(case: Case, operation: Operation) -> bool:
+    if operation.type != "Mul":
+        return operation.type in _ADDING
+    sizes = [np.size(case.values.get(p, 0.0)) for p in operation.places]
+    return min(operation.places) < 0 or min(sizes) == 1

@@ -1,0 +1,106 @@
+"""Layer 5: a softmax that cannot move, and what would let it.
+
+One idea: an axis of length 1 and a probability of 1 have several causes (one unit, another axis, a
+mask, a temperature), and each has its own remedy; which it is can be seen in what goes in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.executed import Operation
+from autodiff_kit.operation import OUTPUT
+from autodiff_kit.readers.facts.account import depending_on
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.data import input_name
+
+_SIGMOID = (
+    "One unit needs a sigmoid: give its logits to ad.nn.sigmoid_cross_entropy_with_logits, or use "
+    "ad.sigmoid; a softmax needs one unit for each class, at least two."
+)
+_TOP = "Only the largest one was given to it. Take the softmax over all of them first, and top_k after."
+_LOGITS = (
+    "Give the logits to the cross entropy instead of the probabilities: "
+    "ad.nn.softmax_cross_entropy_with_logits does both in one."
+)
+_APART = (
+    "The logits are too far apart: smaller weights or inputs, or a division, bring them together."
+)
+_MASK = (
+    "Without what is {how} the logits it would not be saturated. If that is a mask, it leaves one "
+    "entry of the row, and the softmax of one entry is 1, whatever it is: look at the mask."
+)
+
+
+def one_entry(case: Case, operation: Operation, shape: tuple[int, ...], axis: int) -> str:
+    """What to do about a softmax along an axis of length 1."""
+    before, is_last = operation.places[0], axis % len(shape) == len(shape) - 1
+    if is_last and before >= 0 and case.operation(before).definition is OUTPUT:
+        if case.operation(case.operation(before).places[0]).type == "TopKV2":
+            return _TOP
+    if not is_last and shape[-1] > 1:
+        return f"The last axis has {shape[-1]} entries: for a softmax along it write axis=-1."
+    if max(shape) == 1:
+        return (
+            "If each example is compared with the others of a batch, a single one has none to be "
+            f"compared with: take a larger batch. If these are classes: {_SIGMOID}"
+        )
+    others = " or ".join(dict.fromkeys(str(size) for size in shape if size > 1))
+    return f"{_SIGMOID} If it is to choose among the {others} of another axis, name that axis."
+
+
+def too_sure(case: Case, place: int, rows: Any) -> str:
+    """What to do about a softmax that gives 1 in each of some rows; ``rows`` has True for each."""
+    before = case.operation(place).places[0]
+    steeper = case.operation(before) if before >= 0 else None
+    own = [n for n, p in enumerate(steeper.places if steeper else ()) if p in case.leads]
+    if steeper is not None and len(own) == 1:
+        logits, axis = input_value(case, before, own[0]), case.operation(place).attrs["axis"]
+        is_near = logits is not None and _are_near(np.moveaxis(logits, axis, -1)[rows])
+        said = _steeper(case, steeper, own[0], is_near) if is_near or logits is None else ""
+        if said:
+            return said
+    after = depending_on(case.records, [place]) & case.on_path
+    return _LOGITS if any(case.operation(p).type == "Log" for p in after) else _APART
+
+
+def _are_near(logits: Any) -> bool:
+    """Whether the largest two of each row are so near each other that no probability is 1."""
+    if not logits.size or logits.shape[-1] < 2:
+        return False
+    ordered = np.sort(logits, axis=-1)
+    return bool(np.all(ordered[..., -1] - ordered[..., -2] < 10.0))
+
+
+def _steeper(case: Case, operation: Operation, own: int, is_near: bool) -> str:
+    """What the last operation before the softmax did to logits, which are near each other without."""
+    if operation.type in ("AddV2", "SelectV2") and is_near:
+        return _MASK.format(
+            how="added to" if operation.type == "AddV2" else "put in place of some of"
+        )
+    number = 1 - own
+    if operation.type not in ("RealDiv", "Mul") or (operation.type == "RealDiv" and own):
+        return ""
+    value = input_value(case, operation.place, number)
+    if value is None or _unstretched_size(case, operation, number) != 1:
+        return ""
+    factor = float(np.ravel(value)[0])
+    times = factor if operation.type == "Mul" else 1.0 / factor if factor else np.inf
+    if times < 10.0:
+        return ""
+    name = input_name(case, operation.place, number)
+    called = f"`{name}`, which is {factor:g}," if name and name.isidentifier() else f"{factor:g},"
+    how = "divided" if operation.type == "RealDiv" else "multiplied"
+    return f"The logits are {how} by {called} and that makes it {times:g} times as steep."
+
+
+def _unstretched_size(case: Case, operation: Operation, number: int) -> int:
+    """The number of elements of an input before it was broadcast."""
+    place = operation.places[number]
+    if place >= 0 and case.operation(place).definition is BROADCAST:
+        return int(np.prod(case.operation(place).attrs["shape"]))
+    return int(np.size(input_value(case, operation.place, number)))

@@ -1,0 +1,90 @@
+"""Layer 5: squares of zero, and the edge of relu.
+
+One idea: such a place is flat, but what made the zero is the cause; only the square of a difference
+that is zero is where it was meant to go.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.account import Step
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.program.spelled import spelled
+from autodiff_kit.readers.zero.began import is_nought
+from autodiff_kit.readers.zero.beginning import with_beginning
+from autodiff_kit.readers.zero.nought import nought
+
+_MINIMUM = "the value is 0, where a square is flat: this is its minimum"
+SQUARED = "what is squared is 0, where a square is flat"
+EDGE = "every input is exactly 0, where relu is flat"
+_REACHED = (
+    "If the loss was to become 0, it has, and nothing is left to learn. If this is only where you "
+    "begin, begin somewhere else."
+)
+
+
+def zero_squared(case: Case, step: Step, found: Finding) -> Finding | None:
+    """If the slope is zero because a value is: where that zero began."""
+    operation = step.operation
+    if operation.type == "SquaredDifference":
+        first, second = (input_value(case, operation.place, n) for n in (0, 1))
+        equal = first is not None and np.array_equal(first, np.asarray(second))
+        return minimum(case, step, found) if equal else None
+    if operation.type in ("Pow", "Square"):
+        return _square(case, step, found)
+    return _relu(case, step, found) if operation.type == "Relu" else None
+
+
+def _square(case: Case, step: Step, found: Finding) -> Finding | None:
+    operation = step.operation
+    base = operation.places[0]
+    value = input_value(case, operation.place, 0)
+    power = input_value(case, operation.place, 1) if operation.type == "Pow" else 2.0
+    if base not in case.below or power is None or np.any(np.asarray(power) <= 1):
+        return None
+    if not is_nought(value):
+        return None if value is None else _zero_where_asked(case, step, found)
+    began = nought(case, base)
+    if began is None or began.kind in ("difference", "leaf"):
+        found = minimum(case, step, found)
+        if np.any(np.asarray(power) % 2):
+            found.why = (
+                f"At {found.op} the gradient became zero: the value is 0; this power is flat there."
+            )
+        return found
+    return with_beginning(case, step, began, SQUARED, found)
+
+
+def _zero_where_asked(case: Case, step: Step, found: Finding) -> Finding:
+    """Only some elements are zero: those that a gradient arrives at."""
+    found = minimum(case, step, found)
+    found.why = (
+        f"At {found.op} the gradient became zero: wherever a gradient arrives, the value is 0, where a "
+        "square is flat."
+    )
+    return found
+
+
+def _relu(case: Case, step: Step, found: Finding) -> Finding | None:
+    """A relu of nothing but zeros has not died: what goes in has never begun."""
+    place = step.operation.places[0]
+    began = nought(case, place) if is_nought(input_value(case, step.operation.place, 0)) else None
+    return with_beginning(case, step, began, EDGE, found) if began is not None else None
+
+
+def by_itself(case: Case, step: Step) -> bool:
+    """Whether both factors of a product are the same: the same value, or written alike."""
+    first, second = step.operation.places
+    text = spelled("Mul", *case.records[step.operation.place][-2:])
+    return first == second or (text is not None and len(set(text.arguments)) == 1)
+
+
+def minimum(case: Case, step: Step, found: Finding) -> Finding:
+    """The finding for a value that is where a square is smallest."""
+    place = step.operation.place
+    found.op, found.line = step.operation.type, case.line(place)
+    found.why, found.advice = f"At {found.op} the gradient became zero: {_MINIMUM}.", _REACHED
+    return found

@@ -1,0 +1,137 @@
+"""Layer 5: gradients that are all zero.
+
+One idea: go the way back step by step and name the first one that turned a gradient into zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.account import Step
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.dense import nonzero
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.stops import SHAPE_ONLY
+from autodiff_kit.readers.zero.always import always_the_same
+from autodiff_kit.readers.zero.dropped import dropped
+from autodiff_kit.readers.zero.flat import flat
+from autodiff_kit.readers.zero.leftout import empty_input, moved, of_nothing
+from autodiff_kit.readers.zero.moved import MOVES
+from autodiff_kit.readers.zero.products import is_constant_zero, product
+from autodiff_kit.readers.zero.relaxed import relaxed
+from autodiff_kit.readers.zero.squares import zero_squared
+from autodiff_kit.readers.zero.vanished import only_too_small, vanished
+
+
+def why_zero(case: Case) -> Finding:
+    """Where an all-zero gradient became zero."""
+    constant = always_the_same(case)
+    if constant is not None:
+        return constant
+    found = Finding(case.source_name, "zero", "zero")
+    ends = [step for step in reversed(case.account.steps) if _ends(case, step)]
+    if ends:
+        return _where_it_ends(case, ends, found)
+    cancelled = _cancelled(case)
+    if cancelled is not None:
+        found.cause, found.line = "cancelled", case.line(cancelled)
+        if relaxed(case, cancelled, found):
+            return found
+        found.why = (
+            "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
+            "other."
+        )
+        found.advice = "Look at the parts and their running sums."
+        found.fix = case.replay
+        return found
+    found.cause, found.why = "nothing arrived", "The gradient that the way back began with is zero."
+    found.advice = "Look at output_gradients and at the target."
+    if not any(np.size(tensor_of(t)._value) for t in case.account.request.targets):
+        found.cause, found.why = "empty", f"`{case.target_name}` has no elements."
+        found.advice = "Look at what was to be taken there."
+        found.line = case.line(case.target_places[0])
+    elif case.account.steps and nonzero(case.account.steps[0].dy):
+        found.cause, found.why = "zero", "The gradient became zero on its way, in several steps."
+        found.advice = "Follow it step by step."
+        found.fix = case.replay
+    return found
+
+
+def _ends(case: Case, step: Step) -> bool:
+    """Whether a gradient comes into a step, and zeros are all that goes on to the source."""
+    inside = [dx for place, dx in step.pairs if place in case.leads and dx is not None]
+    return bool(inside) and nonzero(step.dy) and not any(nonzero(dx) for dx in inside)
+
+
+def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
+    """What is said of the ends of all ways: of the first, and beside it of one or two others.
+
+    A constant that is zero is mostly meant to be, as a mask is, so any other end comes first.
+    """
+    ends = sorted(ends, key=lambda step: is_constant_zero(case, step))
+    found = _became_zero(case, ends[0], found)
+    said = {(found.op, found.line)}
+    for step in ends[1:]:
+        if len(said) > 2 or step.operation.type in MOVES:
+            continue
+        other = _became_zero(case, step, Finding(case.source_name, "zero", "zero"))
+        if other.line is not None and (other.op, other.line) not in said:
+            said.add((other.op, other.line))
+            where = case.line(step.operation.place).where
+            ends_there = "" if where in other.why else f" at {where}"
+            found.also.append(f"Another way ends{ends_there}. {other.why}")
+    return found
+
+
+def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
+    operation = step.operation
+    if relaxed(case, operation.place, found):
+        return found
+    empty = empty_input(case, step)
+    if empty is not None:
+        return of_nothing(case, step, empty, found)
+    if only_too_small(case, step):
+        return vanished(case, step, found)
+    if operation.type in MOVES:
+        return moved(case, step, found, _was_flat)
+    return _was_flat(case, step, found)
+
+
+def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
+    told = (
+        zero_squared(case, step, found)
+        or product(case, step, found)
+        or dropped(case, step.operation.place, found)
+        or flat(case, step, found)
+    )
+    told.also += _other_way(case)
+    return told
+
+
+def _other_way(case: Case) -> list[str]:
+    """A sentence about a way on which no gradient flows, if there is one too."""
+    stops = [
+        s.operation for s in case.account.steps
+        if any(dx is None and p in case.below for p, dx in s.pairs)
+        and s.operation.place in case.on_path
+        and s.operation.type not in ("SelectV2", *SHAPE_ONLY)
+    ]  # fmt: skip
+    if not stops:
+        return []
+    line = case.line(stops[0].place)
+    return [
+        f"There is another way, through {stops[0].type} at {line.where}, and no gradient flows there."
+    ]
+
+
+def _cancelled(case: Case) -> int | None:
+    """The place at which gradients that are not zero add up to zero."""
+    arrived: dict[int, list[int]] = {}
+    for step in case.account.steps:
+        for place, dx in step.pairs:
+            if dx is not None and place in case.below and nonzero(dx):
+                arrived.setdefault(place, []).append(step.operation.place)
+    for place, steps in arrived.items():
+        if not nonzero(case.account.total[place]):
+            return steps[-1]
+    return None
