@@ -404,3 +404,20 @@ for name, told, words, marks, lines, source in (
         words,
         LEAVING.format(*marks, lines, source),
     )
+cause(
+    "what went into earlier rounds of a loop alone, and was made of the source too",
+    ("outside the tape", ""),
+    "computed from `log_probs[2]`, and|before the block of `tape` began",
+    """
+w = ad.Variable([[0.3, -0.2]], name="w")
+state, log_probs = ad.constant([[1.0]]), []
+for t in range(3):
+    logp = ad.nn.log_softmax(state @ w)
+    act = int(0.5 < float(ad.exp(logp[0, 1])))
+    log_probs.append(logp[0, act])  # here
+    state = state * 0.9 + 0.1 * act
+with ad.GradientTape() as tape:
+    loss = -ad.reduce_sum(ad.stack(log_probs))
+ad.explain(tape, loss, w)
+""",
+)

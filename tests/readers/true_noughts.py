@@ -200,6 +200,10 @@ one_line("a hinge that is met, squared", "zero", "Relu", "what is squared is 0|n
          "ad.reduce_mean(ad.nn.relu(0.5 - x) ** 2)")  # fmt: skip
 one_line("a hinge that is met, by maximum", "zero", "Maximum", "was the larger one|a larger margin", E,
          "ad.reduce_mean(ad.maximum(0.0, 0.5 - x))")  # fmt: skip
+one_line("a threshold, which is no unit", "zero", "Relu", "than what is subtracted|smaller thres", E,
+         "ad.reduce_mean((ad.sign(x) * ad.nn.relu(ad.abs(x) - 3.0) - t) ** 2)")  # fmt: skip
+one_line("a hinge with a margin on both sides", "zero", "Relu", "at or below zero|a larger margin", E,
+         "ad.reduce_mean(ad.nn.relu(ad.abs(x - t) - 3.0))")  # fmt: skip
 one_line("a dead unit, which is no hinge", "zero", "Relu", "unit is dead|leaky_relu(x * x - 9.0)", E,
          "ad.reduce_mean((«ad.nn.relu(x * x - 9.0)» - t) ** 2)")  # fmt: skip
 

@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.twice import LINES, flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
-from autodiff_kit.readers.zero.hinge import HINGE, is_hinge
+from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
 from autodiff_kit.readers.zero.softmaxes import too_sure
 
 _SUM = "all probabilities get the same gradient, and their sum is always 1: it cannot move"
@@ -150,6 +150,8 @@ def _below(case: Case, step: Step) -> tuple[str, tuple[str, str]]:
     """Why a relu is flat: as a penalty it has nothing to punish, as a unit it is dead."""
     if is_hinge(case, step.operation.place) and _all_below(case, step):
         return "every input is at or below zero, where relu is flat", (HINGE, "")
+    if is_threshold(case, step.operation.place) and _all_below(case, step):
+        return "no value is larger than what is subtracted, and below relu is flat", (THRESHOLD, "")
     if _all_below(case, step):
         return ZERO["Relu"], ZERO_FIX["Relu"]
     return (

@@ -1,7 +1,8 @@
-"""Layer 5: a relu that is a penalty, not a unit of a layer.
+"""Layer 5: a relu that is a penalty or a threshold, not a unit of a layer.
 
 One idea: a relu of a difference whose result only goes into sums punishes what is above 0. Below, all
-is as it was asked for, and a slope there would push on for ever.
+is as it was asked for, and a slope there would push on for ever. A relu of a size less a bound lets
+through what is larger than the bound.
 """
 
 from __future__ import annotations
@@ -22,6 +23,20 @@ HINGE = (
     "nothing is left to learn from it: harder examples or a larger margin would ask for more. If it is "
     "a unit of a layer, it is dead: ad.nn.leaky_relu lets some slope through."
 )
+
+THRESHOLD = (
+    "A threshold does so: what is smaller becomes 0 and stays there. Begin with larger values, or take "
+    "a smaller threshold."
+)
+_SIZES = ("Abs", "EuclideanNorm", "Sqrt")
+
+
+def is_threshold(case: Case, place: int) -> bool:
+    """Whether a relu is of a size less something that is not learnt, as in ``relu(abs(w) - t)``."""
+    operation = case.operation(case.operation(place).places[0])
+    if operation.type != "Sub" or operation.places[0] < 0 or operation.places[1] >= 0:
+        return False
+    return case.operation(operation.places[0]).type in _SIZES
 
 
 def is_hinge(case: Case, place: int) -> bool:
