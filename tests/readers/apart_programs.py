@@ -421,3 +421,22 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, w)
 """,
 )
+for name, watch, body in (
+    ("is watched first", "tape.watch(x)\n    ", "loss = ad.reduce_sum(h * w)"),
+    ("is watched among others", "tape.watch([x, z])\n    ", "loss = ad.reduce_sum(h * w * z)"),
+    ("is watched late", "", "u = w * 2.0\n    tape.watch(x)\n    loss = ad.reduce_sum(h * u)"),
+):
+    cause(
+        f"a line is moved behind what the tape is told to watch, and the source {name}",
+        ("outside the tape", ""),
+        "before the block of `tape` began|    tape.watch(",
+        f"""
+x, z, w = ad.constant([1.0, 2.0]), ad.constant(2.0), ad.Variable(3.0)
+h = ad.tanh(x)  # here
+with ad.GradientTape() as tape:
+    {watch}{body}
+# mend
+ad.explain(tape, loss, x)
+""",
+        mended=True,
+    )

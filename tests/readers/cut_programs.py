@@ -66,6 +66,17 @@ line(
     "ad.relax.straight_through((x + 1.0) / (x - 0.5))    # instead of (x + 1.0) // (x - 0.5)",
 )  # fmt: skip
 line(
+    "StopGradient", "a straight-through sum whose bracket ends too late", X,
+    "ad.reduce_sum(ad.stop_gradient(ad.floor(x) - x + x) * 3.0)",
+    "(x + ad.stop_gradient(ad.floor(x) - x))    # instead of ad.stop_gradient(ad.floor(x) - x + x)",
+    words="The whole sum is a constant so",
+)  # fmt: skip
+line(
+    "StopGradient", "a straight-through sum that begins with what it is to pass on", X,
+    "ad.reduce_sum(ad.stop_gradient(x + ad.floor(x) - x))",
+    "x + ad.stop_gradient(ad.floor(x) - x)    # instead of ad.stop_gradient(x + ad.floor(x) - x)",
+)  # fmt: skip
+line(
     "StopGradient", "of a product", X, "ad.reduce_sum(ad.stop_gradient(x * 2.0) * 3.0)",
     "ad.identity(x * 2.0)    # instead of ad.stop_gradient(x * 2.0)",
 )  # fmt: skip

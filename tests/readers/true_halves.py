@@ -145,3 +145,18 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+for name, told, loss in (
+    ("root", ("not finite", "not finite", "Sqrt"), "0.1 * ad.reduce_sum(ad.sqrt(«x * x + 1e-8»))"),
+    ("logarithm", (*VALUE, "Log"), "-ad.reduce_mean(ad.math.log(«x * x + 1e-8»))"),
+):
+    truth(
+        f"what is added before a {name} is 0 in float16",
+        told,
+        "1e-8 is 0 in float16, which has nothing between 0 and 6e-8|x * x + 1e-4",
+        f"""
+x = ad.Variable([0.0, 2.0], dtype=ad.float16)
+with ad.GradientTape() as tape:
+    loss = {loss}  # here
+ad.explain(tape, loss, x)
+""",
+    )

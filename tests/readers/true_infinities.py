@@ -1,6 +1,6 @@
 """Programs whose NaN begins before the last value that the tape keeps; see `true_programs`."""
 
-from readers.true_programs import VALUE, truth
+from readers.true_programs import SLOPE, VALUE, truth
 
 SICK = ("not finite", "data not finite")
 MASKS = "x, mask = ad.Variable([[1.0, 2.0], [3.0, -4.0]]), np.array([[1, 1], [0, 0]], 'float32')"
@@ -158,3 +158,72 @@ ad.explain(tape, loss, q)
 """,
         False,
     )
+
+
+# Slopes that are finite and too large, and infinities behind a zero.
+STEEP = ("not finite", "overflow")
+for name, op, words, setting, line, mends in (
+    ("of a logarithm", "Log", "It is about 1e+42, and float32 ends|compute in ad.float64",
+     "x = ad.Variable([1e-42, 0.5])", "-ad.reduce_sum(ad.math.log(x))", False),
+    ("of a quotient", "RealDiv", "about 2e+50, and", "x = ad.Variable(1e-25)", "1.0 / x * 2.0", False),
+    ("of the logarithm of a softmax", "Log", "about 2e+41, and|log_softmax(x)[1]",
+     "x = ad.Variable([95.0, 0.0, -5.0])", "-«ad.math.log(ad.nn.softmax(x)[1])»", True),
+    ("of the logarithm of a sigmoid", "Log", "ends at 3.4e38|ad.math.log_sigmoid(x)",
+     "x = ad.Variable(-95.0)", "-«ad.math.log(ad.sigmoid(x))»", True),
+):  # fmt: skip
+    truth(
+        f"a slope {name} that float32 does not have", (*STEEP, op), words,
+        f"{setting}\nwith ad.GradientTape() as tape:\n    loss = {line}  # here\n"
+        "ad.explain(tape, loss, x)\n", mends,
+    )  # fmt: skip
+BEHIND = "is not finite here.|What is divided by it is 0, and line "
+truth(
+    "a sigmoid by hand overflows, and a logarithm follows", (*VALUE, "Exp"),
+    f"{BEHIND}|Exp(95.0) is inf|log_sigmoid(x)    # instead of the logarithm of 1.0 / (1.0 + ",
+    """
+x = ad.Variable(-95.0)
+with ad.GradientTape() as tape:
+    p = 1.0 / (1.0 + ad.exp(-x))  # here
+    loss = -«ad.math.log(p)»
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "a softmax by hand overflows, and the logarithm of another entry follows", (*VALUE, "Exp"),
+    f"{BEHIND}|Exp(100.0) is inf|ad.nn.log_softmax(x)    # instead of the logarithm of e / ad.",
+    """
+x = ad.Variable([100.0, 0.0, -5.0])
+with ad.GradientTape() as tape:
+    e = ad.exp(x)  # here
+    p = e / ad.reduce_sum(e)
+    loss = -«ad.math.log(p[1:])»[-1]
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+for name, line in (
+    ("tanh", "ad.reduce_sum(ad.tanh(x / v))"),
+    ("exp", "ad.reduce_sum(ad.exp(-x / v))"),
+    ("its reciprocal", "1.0 / ad.reduce_sum(1.0 / v)"),
+):
+    truth(
+        f"a quotient that is infinite, of which {name} makes a finite number",
+        (*VALUE, "RealDiv"),
+        "0 in its place would make another value|Say with ad.where",
+        f"""
+x, v = ad.Variable([3.0, 10.0]), ad.Variable([0.0, 2.0], name="v")
+with ad.GradientTape() as tape:
+    loss = {line}  # here
+ad.explain(tape, loss, v)
+""",
+        False,
+    )
+truth(
+    "the root of a parameter that begins at 0", (*SLOPE, "Sqrt",),
+    "`s` itself is 0|Let it begin with another number",
+    """
+s = ad.Variable(0.0, name="s")
+with ad.GradientTape() as tape:
+    loss = 1.0 + ad.sqrt(s)  # here
+ad.explain(tape, loss, s)
+""", False,
+)  # fmt: skip

@@ -243,3 +243,49 @@ for line in (
         f"x = ad.Variable([1.0, 2.0])\nwith ad.GradientTape() as tape:\n    h = x * [1.0, 2.0]\n"
         f"    loss = ad.reduce_mean({line})\nad.explain(tape, loss, x)\n", False,
     )  # fmt: skip
+
+# The rule of an operation that was exchanged, at values at which its own would not be 0.
+EXCHANGED = """
+x = ad.Variable([1.5, -0.5], name="x")
+name = f"below {{np.random.default_rng().integers(1 << 62)}}"
+@ad.RegisterGradient(name)
+def below(op, dy):
+    return dy * ad.cast(op.inputs[0] < -5.0, ad.float32)
+with ad.GradientTape() as tape, ad.gradient_override_map({{"{type}": name}}):
+    loss = ad.reduce_sum({call})  # here
+ad.explain(tape, loss, x)
+"""
+for kind, call in (
+    ("Tanh", "ad.tanh(x)"), ("Sigmoid", "ad.sigmoid(x)"), ("Relu", "ad.nn.relu(x)"),
+    ("Sign", "ad.sign(x)"), ("Square", "ad.square(x)"), ("Identity", "ad.identity(x)"),
+):  # fmt: skip
+    zero(
+        f"the rule of {kind} was exchanged",
+        "zero",
+        kind,
+        "gradient_override_map gave it|(the function `below`) in place of its own|returns zeros here",
+        EXCHANGED.format(type=kind, call=call),
+    )
+zero(
+    "a rule was exchanged for that of another operation",
+    "zero",
+    "Square",
+    "gave it the rule of Sign in place of its own|Leave Square its own rule",
+    """
+x = ad.Variable([1.5, -0.5], name="x")
+with ad.GradientTape() as tape, ad.gradient_override_map({"Square": "Sign"}):
+    loss = ad.reduce_sum(ad.square(x))  # here
+ad.explain(tape, loss, x)
+""",
+)
+Q = "x = ad.Variable({}, name='x')"
+one_line("a product with two zeros", "zero", "Prod", "the others, and at least two are 0",
+         Q.format("[0.0, 0.0, 2.0]"), "-ad.reduce_prod(x)")  # fmt: skip
+one_line("a product with two zeros in the row that counts", "zero", "Prod", "at least two are 0",
+         Q.format("[[0.0, 0.0, 2.0], [1.0, 2.0, 3.0]]"), "ad.reduce_prod(x, axis=1)[0]")  # fmt: skip
+one_line("a likelihood that is too small", "zero", "Prod", "too small for float32, and|logarithm",
+         Q.format("[1e-20] * 4"), "-ad.reduce_prod(x)")  # fmt: skip
+one_line("divided by an infinite length", "zero", "RealDiv", "divided by is infinite, since line|(Mul)",
+         Q.format("[1e20, 1.0]"), "ad.reduce_sum(1.0 / ad.norm(x))")  # fmt: skip
+one_line("a soft sign for large numbers", "zero", "Sign", "ad.tanh(0.1 * x)    # instead of ad.sign(x)",
+         Q.format("[7.0, -5.0]"), "ad.reduce_sum(«ad.sign(x)»)")  # fmt: skip

@@ -15,7 +15,7 @@ def one_line(name: str, cause: str, op: str, words: str, setting: str, line: str
 one_line("a mask that is made of the value", "zero", "Greater",
          "the other factor is 0 everywhere|the condition at|is False everywhere",
          "x = ad.Variable([3.0, 2.0])", "ad.reduce_sum(x * ad.cast(x > 5.0, ad.float32))")  # fmt: skip
-one_line("saturated, in the learner's words", "zero", "Tanh", "ad.tanh(0.01 * (x * 2.0))",
+one_line("saturated, in the learner's words", "zero", "Tanh", "ad.tanh(0.002 * (x * 2.0))",
          "x = ad.Variable([300.0, 200.0])", "ad.reduce_sum(«ad.tanh(x * 2.0)»)")  # fmt: skip
 PAIR = 'v, x = ad.Variable([3.0, 2.0], name="v"), ad.Variable([5.0, 6.0], name="x")'
 for joined in (

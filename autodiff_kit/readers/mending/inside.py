@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.nesting import MOST, own_block
 from autodiff_kit.readers.program.bound import PLAIN
 from autodiff_kit.readers.program.carried import Named, code_of
+from autodiff_kit.readers.program.flow import names_in
 from autodiff_kit.readers.program.lines import Line, covers, line_at, segment, text_of, tree_of
 from autodiff_kit.readers.program.spots import statement_of
 
@@ -49,7 +50,20 @@ def all_inside(case: Case, found: list[Any]) -> str:
         return ""
     head, body = _as_it_stands(begin.file, block)
     before = _before(case, found, begin.file, block)
-    return "\n    ".join([head, *before, *body]) if body and before else ""
+    if not body or not before:
+        return ""
+    first = _watches(case, block)
+    rest = [line for number, line in enumerate(body) if number not in first]
+    return "\n    ".join([head, *[body[number] for number in first], *before, *rest])
+
+
+def _watches(case: Case, block: Any) -> list[int]:
+    """The lines of a block that tell the tape to watch what was there before: they come first."""
+    nodes = [node for statement in block.body for node in ast.walk(statement)]
+    bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    calls = [one for one in block.body if code_of(one).startswith(f"{case.tape_name}.watch(")]
+    early = [one for one in calls if not bound & names_in(one) and one.end_lineno == one.lineno]
+    return [one.lineno - block.body[0].lineno for one in early]
 
 
 def _as_it_stands(file: str, block: Any) -> tuple[str, list[str]]:

@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.positions import chosen_rows, positions
+from autodiff_kit.readers.mending.straight import straight_through
 from autodiff_kit.readers.mending.taken import counts_hits, index_takers, only_cast_back, takers
 from autodiff_kit.readers.program.softened import compared, softened
 from autodiff_kit.readers.program.spelled import bracketed
@@ -124,7 +125,15 @@ def _comparison(case: Case, operation: Operation, spot: Here | None) -> Mend:
 
 def _stop_gradient(_case: Case, _operation: Operation, spot: Here | None) -> Mend:
     argument = spot.argument(0, "input") if spot is not None else ""
-    return "", spot.instead(f"ad.identity({argument})") if spot is not None and argument else ""
+    if spot is None or not argument:
+        return "", ""
+    straight = straight_through(argument)
+    if straight:
+        return (
+            "The whole sum is a constant so. Leave the part that is to get the gradient outside:",
+            (spot.instead(straight)),
+        )
+    return "", spot.instead(f"ad.identity({argument})")
 
 
 def _shuffle(_case: Case, _operation: Operation, spot: Here | None) -> Mend:

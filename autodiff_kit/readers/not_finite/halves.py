@@ -66,23 +66,34 @@ def _held(case: Case, birth: Birth, text: str) -> Any:
 
 def lost_number(case: Case, place: int) -> tuple[str, str] | None:
     """What to do about a denominator that is 0 in float16, None if it is of another dtype."""
-    inner = case.operation(place).places[1]
     if dtype_at(case, place) != "float16":
         return None
-    while inner >= 0 and case.operation(inner).type in _THROUGH:
-        inner = case.operation(inner).places[0]
-    text = spelled("AddV2", *case.records[inner][-2:]) if inner >= 0 else None
-    if text is None or case.operation(inner).type != "AddV2" or not is_written(text, "AddV2"):
-        return _BELOW
+    return (
+        added_nothing(case, case.operation(place).places[1], "Something was divided by 0") or _BELOW
+    )
+
+
+def added_nothing(case: Case, place: int, what: str) -> tuple[str, str] | None:
+    """What to do if a number was added that is 0 in float16; None if none was.
+
+    ``what`` is the beginning of the sentence: what went wrong.
+    """
+    if place < 0 or dtype_at(case, place) != "float16":
+        return None
+    while place >= 0 and case.operation(place).type in _THROUGH:
+        place = case.operation(place).places[0]
+    text = spelled("AddV2", *case.records[place][-2:]) if place >= 0 else None
+    if text is None or case.operation(place).type != "AddV2" or not is_written(text, "AddV2"):
+        return None
     for number in text.arguments:
-        value = number_in(number, case.line(inner).file)
+        value = number_in(number, case.line(place).file)
         if value is not None and np.any(value) and not np.any(np.float16(value)):
             return (
-                f"Something was divided by 0: {number.strip()} is 0 in float16, which has nothing "
-                "between 0 and 6e-8. Add more, or compute this in ad.float32.",
+                f"{what}: {number.strip()} is 0 in float16, which has nothing between 0 and 6e-8. Add "
+                "more, or compute this in ad.float32.",
                 _more(text, number),
             )
-    return _BELOW
+    return None
 
 
 _BELOW = (

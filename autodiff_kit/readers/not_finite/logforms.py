@@ -80,8 +80,9 @@ def _from_attrs(case: Case, place: int, kind: str) -> Spelled | None:
 
 
 def is_above_zero(value: Any) -> bool:
-    """Whether every element has a logarithm that is finite."""
-    return bool(np.all(np.asarray(value) > 0)) and is_finite(value)
+    """Whether every element has a logarithm whose value and slope are finite."""
+    with np.errstate(all="ignore"):
+        return bool(np.all(np.asarray(value) > 0)) and is_finite(1 / np.asarray(value))
 
 
 def _constant(case: Case, text: str, value: Any) -> str:

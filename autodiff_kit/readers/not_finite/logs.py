@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.here import here
 from autodiff_kit.readers.mending.reused import reused
+from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import LogForm
 from autodiff_kit.readers.not_finite.logrules import bare
 from autodiff_kit.readers.not_finite.mends import Mend, instead, text_of, users
@@ -30,6 +31,9 @@ def mend_of_log(case: Case, place: int) -> Mend:
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
     if value is not None and np.any(np.asarray(value) < 0):
         return "A negative number has no logarithm: look at why the argument is below 0.", ""
+    nothing = added_nothing(case, case.operation(place).places[0], "The logarithm of 0 is -inf")
+    if nothing is not None:
+        return nothing
     for mend in (_taken_apart, _times_zero, _of_probabilities, _rounded):
         found = mend(case, place, text)
         if found is not None:

@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
+from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.safe import length_at
 from autodiff_kit.readers.not_finite.divisors import no_real_zero, own_zero
 from autodiff_kit.readers.not_finite.halves import lost_number
@@ -41,10 +42,25 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
         if found is not None:
             return found
     upper, lower = text.arguments
+    if _is_taken_for_infinite(case, place):
+        return (
+            "Something was divided by 0, and what takes the quotient is finite for an infinite one: 0 "
+            "in its place would make another value. Say with ad.where what comes out then, and divide "
+            "by a safe number there.",
+            "",
+        )
     return (
         "Something was divided by 0. If the quotient may be 0 there:",
         instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
     )
+
+
+def _is_taken_for_infinite(case: Case, place: int) -> bool:
+    """Whether the quotient is infinite, not NaN, and the target finite all the same."""
+    quotient = case.values.get(place)
+    if quotient is None or np.any(np.isnan(quotient)):
+        return False
+    return all(is_finite(case.values.get(p)) for p in case.target_places if p in case.values)
 
 
 def _softmax_of_zeros(case: Case, place: int) -> Mend | None:

@@ -10,19 +10,25 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Step, leading_to
 from autodiff_kit.readers.facts.births import Sick, first_sick, input_value, sick_target
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import dense, finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import overflow_of
-from autodiff_kit.readers.mending.safe import at_origin, mend_of_slope
+from autodiff_kit.readers.mending.safe import at_origin, length_at, mend_of_slope
+from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
+from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.inbranch import safe_before, safe_in_branch
 from autodiff_kit.readers.not_finite.maskedout import eliminated, mask_words
 from autodiff_kit.readers.not_finite.regardless import with_own_reason
 from autodiff_kit.readers.not_finite.remedy import remedy
 from autodiff_kit.readers.not_finite.sickdata import sick_data
 from autodiff_kit.readers.not_finite.since import SLOWER
+from autodiff_kit.readers.not_finite.steep import too_steep
+from autodiff_kit.readers.zero.began import is_nought
+from autodiff_kit.readers.zero.nought import nought
 from autodiff_kit.readers.zero.vanished import at_size_one
 
 
@@ -102,6 +108,16 @@ def _is_nan_where_bad(case: Case, guilty: int, place: int, bad: Any) -> bool:
 
 
 def _value(case: Case, born: Sick, found: Finding) -> Finding:
+    behind = infinity_behind(case, born)
+    if behind is not None:
+        found = _value(case, behind, found)
+        if behind.kind == "operation":
+            example = _example(case, behind.place)
+            found.why = f"A value on the way to `{case.target_name}` is not finite here.{example}"
+        found.advice, found.fix = with_logarithm(found.advice, found.fix)
+        log = case.line(born.place).where
+        found.why += f" What is divided by it is 0, and {log} takes the logarithm of that."
+        return found
     operation, target = case.operation(born.place), case.target_name
     found.line = case.line(born.place)
     if born.kind == "leaf":
@@ -208,14 +224,36 @@ def _slope(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
         )
         found.advice = overflow_of(np.asarray(bad).dtype.name)
         return found
+    steep = too_steep(case, step)
+    if steep is not None:
+        found.cause = "overflow"
+        found.why += f" {steep[0]}"
+        found.advice, found.fix = steep[1:]
+        return found
     if operation.type == "Atan2" and at_origin(case, operation):
         found.why += " At (0, 0) its slope is 0 / 0."
     elif _zero_where_bad(step.dy, bad):
         found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."
     else:
         found.why += " The slope itself is not finite at this value."
-    found.advice, found.fix = mend_of_slope(case, operation)
+    inner = operation.places[0] if operation.places else -1
+    nothing = added_nothing(case, inner, f"{operation.type} is infinitely steep at 0")
+    found.advice, found.fix = (
+        nothing or _begins_at_zero(case, operation) or mend_of_slope(case, operation)
+    )
     return found
+
+
+def _begins_at_zero(case: Case, operation: Operation) -> tuple[str, str] | None:
+    """What to do where a parameter is 0 itself: if its slope were left out, it would stay there."""
+    if length_at(case, operation.place) is not None:
+        return None
+    inner = operation.places[0] if operation.type in ("Sqrt", "Pow") else -1
+    began = nought(case, inner) if inner >= 0 and is_nought(case.values.get(inner)) else None
+    if began is None or began.kind != "leaf":
+        return None
+    words = began.words[0].upper() + began.words[1:]
+    return f"{words}. Let it begin with another number, or add a small one before the root.", ""
 
 
 def _only_too_large(case: Case, step: Step) -> bool:

@@ -94,7 +94,7 @@ class Flow:
         if key not in self._seen:
             node, statement = expression_at(*spot), statement_of(*spot)
             words = code_of(node) if node is not None else None
-            if statement is not None and _names_in(node) & _bound_by_a_comprehension(statement):
+            if statement is not None and names_in(node) & _bound_by_a_comprehension(statement):
                 words = None  # what its own names stand for, the whole of it tells
             self._seen[key] = statement, words
         return self._seen[key]
@@ -104,7 +104,7 @@ class Flow:
         statement = statement_of(*spot)
         if statement is None or statement not in self.text.read:
             return False
-        pieces = [node, *_iterated(statement, _names_in(node))]
+        pieces = [node, *_iterated(statement, names_in(node))]
         return any(self.text.mentions(statement, self.names, code_of(one)) for one in pieces)
 
     def leads_on(self, statement: ast.stmt) -> bool:
@@ -209,25 +209,26 @@ class Flow:
         return [one for one in found if one in self.text.read and not isinstance(one, ast.Return)]
 
 
-def _names_in(node: ast.AST | None) -> set[str]:
+def names_in(node: ast.AST | None) -> set[str]:
+    """The plain names that stand in a piece of the text."""
     nodes = ast.walk(node) if node is not None else ()
     return {one.id for one in nodes if isinstance(one, ast.Name)}
 
 
 def _bound_by_a_comprehension(statement: ast.stmt) -> set[str]:
     nodes = [node for part in read_by(statement) for node in ast.walk(part)]
-    return {n for one in nodes if isinstance(one, ast.comprehension) for n in _names_in(one.target)}
+    return {n for one in nodes if isinstance(one, ast.comprehension) for n in names_in(one.target)}
 
 
 def _iterated(statement: ast.stmt, names: set[str]) -> Iterator[ast.expr]:
     """What the comprehensions of a statement go through to give values to some names."""
     for loop in [n for part in read_by(statement) for n in ast.walk(part)]:
-        if isinstance(loop, ast.comprehension) and names & _names_in(loop.target):
+        if isinstance(loop, ast.comprehension) and names & names_in(loop.target):
             zipped = getattr(loop.iter, "args", []) if code_of(loop.iter)[:4] == "zip(" else []
             targets = getattr(loop.target, "elts", [])
             if targets and len(zipped) == len(targets):
                 pairs = zip(targets, zipped, strict=True)
-                yield from (given for target, given in pairs if names & _names_in(target))
+                yield from (given for target, given in pairs if names & names_in(target))
             else:
                 yield loop.iter
 

@@ -16,6 +16,7 @@ from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.twice import LINES, flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
+from autodiff_kit.readers.zero.factors import by_factors
 from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
 from autodiff_kit.readers.zero.softmaxes import too_sure
 
@@ -65,7 +66,7 @@ ZERO_FIX = {
         "ad.nn.sigmoid_cross_entropy_with_logits does both in one.",
         "",
     ),
-    "Tanh": ("Scale the inputs down.", "ad.tanh(0.01 * {x})    # instead of {whole}"),
+    "Tanh": ("Scale the inputs down.", "ad.tanh({k} * {x})    # instead of {whole}"),
     "Minimum": ("If a clip did this: keep the values inside its bounds, or clip less.", _REPLAY),
     "SelectV2": (
         "Check the condition, or ask for the gradient of the branch that was chosen.",
@@ -73,7 +74,7 @@ ZERO_FIX = {
     ),
     "Sign": (
         "Put a soft sign in its place, steeper for a larger factor.",
-        "ad.tanh(10.0 * {x})    # instead of {whole}",
+        "ad.tanh({k} * {x})    # instead of {whole}",
     ),
     "Exp": ("Look at why the argument is so far below 0.", ""),
     "CustomGradient": ("Look at the gradient function: it must return what dy is to become.", ""),
@@ -97,7 +98,7 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     if operation.type == "Relu" and found.advice == ZERO_FIX["Relu"][0]:
         fix = leaky(case, operation.place)
     elif "{x}" in fix:
-        fix = _in_own_words(fix, operation.type, text)
+        fix = _in_own_words(fix.replace("{k}", _factor(case, step)), operation.type, text)
     asked = f"{case.tape_name}, {case.target_name}, {case.source_name}"
     found.fix = fix.replace("tape, target, sources", asked)
     return found
@@ -123,12 +124,25 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
             "one, or compare them with labels in a loss.",
             "",
         )
+    by = by_factors(case, step)
+    if by is not None:
+        return by
     twice = flat_twice(case, step)
     if twice is not None:
         return twice[0], (twice[1], "")
     if kind == "Sign" and (text is None or text.function != "sign"):
         return f"this is the derivative of abs, and {LINES}", _SMOOTH_ABS
     return ZERO.get(kind, f"the derivative of {kind} is 0 here"), ZERO_FIX.get(kind, LOOK)
+
+
+def _factor(case: Case, step: Step) -> str:
+    """A number that brings the argument to a size at which tanh is not flat."""
+    value = input_value(case, step.operation.place, 0)
+    size = float(np.max(np.abs(value))) if value is not None and np.size(value) else 0.0
+    usual = 10.0 if step.operation.type == "Sign" else 0.01
+    if not np.isfinite(size) or size == 0 or 0.1 <= usual * size <= 5:
+        return str(usual)
+    return f"{1 / size:.1g}"
 
 
 def _in_own_words(fix: str, op_type: str, text: Spelled | None) -> str:

@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.stops import SHAPE_ONLY
 from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.dropped import dropped
 from autodiff_kit.readers.zero.flat import flat
+from autodiff_kit.readers.zero.given_rule import given_rule
 from autodiff_kit.readers.zero.leftout import empty_input, moved, of_nothing
 from autodiff_kit.readers.zero.moved import MOVES
 from autodiff_kit.readers.zero.products import is_constant_zero, product
@@ -87,6 +88,9 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     operation = step.operation
     if relaxed(case, operation.place, found):
         return found
+    exchanged = given_rule(case, step, found)
+    if exchanged is not None:
+        return exchanged
     empty = empty_input(case, step)
     if empty is not None:
         return of_nothing(case, step, empty, found)
