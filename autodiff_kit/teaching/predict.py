@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.teaching.guesses import as_numbers, names_an_error
-from autodiff_kit.teaching.values import has_dots, plain, quoted, same, shown
+from autodiff_kit.teaching.values import has_dots, has_shapes, plain, quoted, same, shown
 
 __all__ = ["compare"]
 
@@ -50,7 +50,7 @@ def sentence(guess: Any, actual: Any) -> str:
     answer = (
         f"you guessed {quoted(guess) if alike else shown(guess)}; the answer is {shown(actual)}"
     )
-    about = note(plain(as_numbers(guess)), plain(actual))
+    about = (_shapes if has_shapes(actual) else note)(plain(as_numbers(guess)), plain(actual))
     return f"{answer}. {about}" if about else answer
 
 
@@ -67,6 +67,21 @@ def note(guess: Any, actual: Any) -> str:
         if sorted(map(shown, guess)) == sorted(map(shown, actual)):
             return "All there, in another order."
     return ""
+
+
+def _shapes(guess: Any, actual: Any) -> str:
+    """A word about a guessed shape: its own length says how many axes there are."""
+    if not isinstance(guess, np.ndarray) or not isinstance(actual, np.ndarray):
+        return ""
+    if guess.ndim == 0 and actual.ndim == 1:
+        return "A single number is no shape: one axis of length 5 is written (5,)."
+    if guess.ndim == actual.ndim == 1 and guess.size != actual.size:
+        return f"Your guess has {_axes(guess.size)}, the answer {_axes(actual.size)}."
+    return ""
+
+
+def _axes(count: int) -> str:
+    return f"{count or 'no'} {'axis' if count == 1 else 'axes'}"
 
 
 def _meant(guess: Any, actual: Any) -> bool:

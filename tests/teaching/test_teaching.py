@@ -68,6 +68,24 @@ def test_another_guess_is_answered_kindly(capsys, guess, actual, words):
 
 
 @pytest.mark.parametrize(
+    "guess, actual, words",
+    [
+        (151, (151,), " A single number is no shape: one axis of length 5 is written (5,)."),
+        ((), (151,), " Your guess has no axes, the answer 1 axis."),
+        ((2, 4, 1), (2, 4), " Your guess has 3 axes, the answer 2 axes."),
+        ("(2,)", ad.ones([2, 4]).shape, " Your guess has 1 axis, the answer 2 axes."),
+        ((4, 2), (2, 4), ""),
+        ([(4, 3), (3,)], [(1, 3), (1, 4)], ""),
+        ([2, 4, 1], [(4, 3), (3, 4)], ""),
+        ("the same", (2, 4), ""),
+    ],
+)
+def test_of_a_guessed_shape_the_axes_are_counted(capsys, guess, actual, words):
+    text = said(capsys, guess, actual).partition("; the answer is ")[2]
+    assert text.endswith(")." + words if words else ")") and "has the shape" not in text
+
+
+@pytest.mark.parametrize(
     "guess, actual",
     [
         ("none", None),
