@@ -5,11 +5,12 @@ One idea: a guess is never marked. A missing one is asked for, a wrong one is an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from autodiff_kit.teaching.guesses import as_numbers, names_an_error
+from autodiff_kit.teaching.guesses import as_numbers, names_an_error, written_out
 from autodiff_kit.teaching.values import has_dots, has_shapes, plain, quoted, same, shown
 
 __all__ = ["compare"]
@@ -17,13 +18,14 @@ __all__ = ["compare"]
 NEAR = 0.02
 
 
-def compare(guess: Any, actual: Any) -> None:
+def compare(guess: Any, actual: Any, among: Iterable[str] = ()) -> None:
     """Print how a guess compares with what came out.
 
     Args:
       guess: a number, nested lists of numbers, a tensor, None, a word, an error or its name, or a
         list or dict of these; ``...`` stands for no guess yet.
       actual: what came out, in any of these forms.
+      among: the words to choose from; the beginning of one of them is enough, if no other begins so.
 
     >>> compare(..., 4.0)
     no guess yet; the answer is 4.0
@@ -33,7 +35,7 @@ def compare(guess: Any, actual: Any) -> None:
     you guessed 0; the answer is None. These two are not the same: None says that no gradient was \
 computed, 0 that one was, and is flat.
     """
-    print(sentence(guess, actual))
+    print(sentence(written_out(guess, among), actual))
 
 
 def sentence(guess: Any, actual: Any) -> str:
@@ -63,10 +65,21 @@ def note(guess: Any, actual: Any) -> str:
         )
     if isinstance(guess, np.ndarray) and isinstance(actual, np.ndarray):
         return _numbers(guess, actual)
-    if isinstance(guess, list) and isinstance(actual, list):
-        if sorted(map(shown, guess)) == sorted(map(shown, actual)):
-            return "All there, in another order."
-    return ""
+    return _words(guess, actual) if isinstance(actual, list) else ""
+
+
+def _words(guess: Any, actual: list[Any]) -> str:
+    """Of a list of words, in any order: how many were guessed."""
+    if isinstance(guess, str):
+        return f"That is one of the {len(actual)}." if guess in actual else ""
+    if not isinstance(guess, list):
+        return ""
+    if sorted(map(shown, guess)) == sorted(map(shown, actual)):
+        return "All there, in another order."
+    if not all(isinstance(word, str) for word in (*guess, *actual)):
+        return ""
+    hits = len(set(guess) & set(actual))
+    return f"Of the {len(actual)} you have {hits or 'none'}."
 
 
 def _shapes(guess: Any, actual: Any) -> str:
