@@ -71,14 +71,15 @@ def note(guess: Any, actual: Any) -> str:
 def _words(guess: Any, actual: list[Any]) -> str:
     """Of a list of words, in any order: how many were guessed."""
     if isinstance(guess, str):
-        return f"That is one of the {len(actual)}." if guess in actual else ""
+        known = any(same(guess, word) for word in actual)
+        return f"That is one of the {len(actual)}." if known else ""
     if not isinstance(guess, list):
         return ""
     if sorted(map(shown, guess)) == sorted(map(shown, actual)):
         return "All there, in another order."
     if not all(isinstance(word, str) for word in (*guess, *actual)):
         return ""
-    hits = len(set(guess) & set(actual))
+    hits = sum(any(same(one, word) for one in guess) for word in actual)
     return f"Of the {len(actual)} you have {hits or 'none'}."
 
 

@@ -89,7 +89,7 @@ def test_of_a_guessed_shape_the_axes_are_counted(capsys, guess, actual, words):
     "guess, words",
     [
         (["a"], "Of the 3 you have 1."),
-        (["a", "c", "x", "y"], "Of the 3 you have 2."),
+        (["A", "c", "x", "y"], "Of the 3 you have 2."),
         (["x"], "Of the 3 you have none."),
         ("b", "That is one of the 3."),
         (["c", "b", "a"], "All there, in another order."),
