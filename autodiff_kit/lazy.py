@@ -34,9 +34,23 @@ def places(namespace: str) -> dict[str, tuple[str, str]]:
     return found
 
 
+def nested(own: str, name: str) -> str:
+    """Where a name is that was asked for at the top, but lies one namespace deeper; "" if nowhere.
+
+    >>> nested("autodiff_kit", "log"), nested("autodiff_kit", "relu"), nested("autodiff_kit", "sinn")
+    ('ad.math.log', 'ad.nn.relu', '')
+    """
+    deeper = ("nn", "math", "linalg") if own == "autodiff_kit" else ()
+    spaces = [space for space in deeper if name in places(f"{own}.{space}")]
+    return f"ad.{spaces[0]}.{name}" if spaces else ""
+
+
 def unknown(own: str, name: str) -> AttributeError:
     """What to raise for a name that a namespace has not: TensorFlow may have it."""
     says = f"module {own!r} has no attribute {name!r}"
+    there = nested(own, name)
+    if there:
+        return AttributeError(f"{says}. It is {there}.", name=name)
     instead = ""
     if not name.startswith("_"):  # Python itself asks for `__path__` and the like
         from autodiff_kit.absent import hint  # a table that nearly no program needs

@@ -8,6 +8,7 @@ import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among, boxed, unseen
 from autodiff_kit.exercises.points import by_rule
+from autodiff_kit.exercises.recorded import by_hand
 from autodiff_kit.teaching.values import same
 
 
@@ -35,7 +36,11 @@ def _slope_of_a_constant(answer: Any) -> str | None:
         return _why_none(answer)
     if isinstance(result, str):
         return f"your function returns {result!r}, a word. Return tape.gradient(y, x)."
-    return boxed(result) or by_rule(
+    return boxed(result) or _elsewhere(answer) or by_hand(answer, ad.constant(5.0))
+
+
+def _elsewhere(answer: Any) -> str | None:
+    return by_rule(
         answer,
         lambda x: 2.0 * x + 3.0,
         [{"x": ad.constant(x)} for x in (5.0, 1.0, -2.5)],
@@ -148,6 +153,7 @@ EXERCISES = {
             (_watched_late, "before it is used"),
             (_value, "the value of x² + 3x"),
             (_half, "x² alone"),
+            (lambda x: 2.0 * x + 3.0, "no tape found them"),
             (_inside, "compute with what is given"),
             (_exchanged, "is the target asked for first"),
             (_after_the_block, "inside the block"),
@@ -157,6 +163,6 @@ EXERCISES = {
             (_word, "10 + 3"),
             (_nothing, "returns None"),
         ),
-        "It is 2x + 3 everywhere. A tape finds that for a constant too, if it is watched.",
+        "It is 2x + 3 everywhere, and a tape finds that for a constant too.",
     ),
 }

@@ -8,6 +8,7 @@ import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import UNSEEN, a_function, among
 from autodiff_kit.exercises.points import by_rule
+from autodiff_kit.exercises.recorded import by_hand
 from autodiff_kit.teaching.values import quoted, same
 
 
@@ -41,7 +42,8 @@ def _three_slopes(answer: Any) -> str | None:
     if not same(result, [4.0, 12.0, -0.25]):
         return _hint(result)
     points = [{"x": ad.Variable(x)} for x in (2.0, 1.0, -0.4)]
-    return by_rule(answer, lambda x: [2.0 * x, 3.0 * x**2, -1.0 / x**2], points)
+    differs = by_rule(answer, lambda x: [2.0 * x, 3.0 * x**2, -1.0 / x**2], points)
+    return differs or by_hand(answer, ad.Variable(2.0))
 
 
 def _hint(result: Any) -> str:
@@ -126,8 +128,9 @@ EXERCISES = {
             (lambda x: [[part] for part in _right(x)], "not for [x]"),
             (lambda x: [2.0 * x, 3.0 * x, -1.0 / x**2], "6.0 is not the slope of x³"),
             (lambda x: [2.0 * x, 3.0 * x * x], "three gradients"),
+            (lambda x: [2.0 * x, 3.0 * x**2, -1.0 / x**2], "no tape found them"),
             (33.0, "a function"),
         ),
-        "One record, three questions.",
+        "Three questions: to one persistent tape, or each to a tape of its own.",
     ),
 }

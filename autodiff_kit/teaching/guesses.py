@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from autodiff_kit.teaching.values import plain
 
-__all__ = ["as_numbers", "names_an_error"]
+__all__ = ["as_numbers", "names_an_error", "written_out"]
 
 WORDS = {"zero": 0.0, "zeros": 0.0, "infinity": np.inf, "infinite": np.inf}
 
@@ -63,3 +64,18 @@ def names_an_error(guess: Any) -> bool:
     if not isinstance(word, str):
         return False
     return bool(re.fullmatch(r"(an? )?(\w*error|\w*exception)", word.strip(" .!").casefold()))
+
+
+def written_out(guess: Any, among: Iterable[str]) -> Any:
+    """A word, or a list of words, with the beginning of a name replaced by the whole name.
+
+    >>> names = ["maximum with 0.3", "cast to int", "cast to bool"]
+    >>> written_out("Maximum", names), written_out(["cast", "cast to i"], names)
+    ('maximum with 0.3', ['cast', 'cast to int'])
+    """
+    names = list(among)
+    if isinstance(guess, (list, tuple)):
+        return [written_out(part, names) for part in guess]
+    word = guess.strip().casefold() if isinstance(guess, str) else ""
+    found = [name for name in names if word and name.casefold().startswith(word)]
+    return found[0] if len(found) == 1 and guess not in names else guess

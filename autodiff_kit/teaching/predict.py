@@ -5,25 +5,27 @@ One idea: a guess is never marked. A missing one is asked for, a wrong one is an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from autodiff_kit.teaching.guesses import as_numbers, names_an_error
-from autodiff_kit.teaching.values import has_dots, plain, quoted, same, shown
+from autodiff_kit.teaching.guesses import as_numbers, names_an_error, written_out
+from autodiff_kit.teaching.values import has_dots, has_shapes, plain, quoted, same, shown
 
 __all__ = ["compare"]
 
 NEAR = 0.02
 
 
-def compare(guess: Any, actual: Any) -> None:
+def compare(guess: Any, actual: Any, among: Iterable[str] = ()) -> None:
     """Print how a guess compares with what came out.
 
     Args:
       guess: a number, nested lists of numbers, a tensor, None, a word, an error or its name, or a
         list or dict of these; ``...`` stands for no guess yet.
       actual: what came out, in any of these forms.
+      among: the words to choose from; the beginning of one of them is enough, if no other begins so.
 
     >>> compare(..., 4.0)
     no guess yet; the answer is 4.0
@@ -33,7 +35,7 @@ def compare(guess: Any, actual: Any) -> None:
     you guessed 0; the answer is None. These two are not the same: None says that no gradient was \
 computed, 0 that one was, and is flat.
     """
-    print(sentence(guess, actual))
+    print(sentence(written_out(guess, among), actual))
 
 
 def sentence(guess: Any, actual: Any) -> str:
@@ -50,7 +52,7 @@ def sentence(guess: Any, actual: Any) -> str:
     answer = (
         f"you guessed {quoted(guess) if alike else shown(guess)}; the answer is {shown(actual)}"
     )
-    about = note(plain(as_numbers(guess)), plain(actual))
+    about = (_shapes if has_shapes(actual) else note)(plain(as_numbers(guess)), plain(actual))
     return f"{answer}. {about}" if about else answer
 
 
@@ -63,10 +65,37 @@ def note(guess: Any, actual: Any) -> str:
         )
     if isinstance(guess, np.ndarray) and isinstance(actual, np.ndarray):
         return _numbers(guess, actual)
-    if isinstance(guess, list) and isinstance(actual, list):
-        if sorted(map(shown, guess)) == sorted(map(shown, actual)):
-            return "All there, in another order."
+    return _words(guess, actual) if isinstance(actual, list) else ""
+
+
+def _words(guess: Any, actual: list[Any]) -> str:
+    """Of a list of words, in any order: how many were guessed."""
+    if isinstance(guess, str):
+        known = any(same(guess, word) for word in actual)
+        return f"That is one of the {len(actual)}." if known else ""
+    if not isinstance(guess, list):
+        return ""
+    if sorted(map(shown, guess)) == sorted(map(shown, actual)):
+        return "All there, in another order."
+    if not all(isinstance(word, str) for word in (*guess, *actual)):
+        return ""
+    hits = sum(any(same(one, word) for one in guess) for word in actual)
+    return f"Of the {len(actual)} you have {hits or 'none'}."
+
+
+def _shapes(guess: Any, actual: Any) -> str:
+    """A word about a guessed shape: its own length says how many axes there are."""
+    if not isinstance(guess, np.ndarray) or not isinstance(actual, np.ndarray):
+        return ""
+    if guess.ndim == 0 and actual.ndim == 1:
+        return "A single number is no shape: one axis of length 5 is written (5,)."
+    if guess.ndim == actual.ndim == 1 and guess.size != actual.size:
+        return f"Your guess has {_axes(guess.size)}, the answer {_axes(actual.size)}."
     return ""
+
+
+def _axes(count: int) -> str:
+    return f"{count or 'no'} {'axis' if count == 1 else 'axes'}"
 
 
 def _meant(guess: Any, actual: Any) -> bool:

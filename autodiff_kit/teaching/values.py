@@ -93,6 +93,17 @@ def quoted(value: Any) -> str:
     return repr(value) if isinstance(value, str) else shown(value)
 
 
+def has_shapes(value: Any) -> bool:
+    """Is it a shape, or a list with one in it, and so not numbers to be compared one by one?
+
+    >>> has_shapes((4, 3)), has_shapes(()), has_shapes([(4, 3), (3,)]), has_shapes([4, 3])
+    (True, True, True, False)
+    """
+    if isinstance(value, tuple):
+        return all(isinstance(size, int) for size in value)
+    return isinstance(value, list) and any(isinstance(part, tuple) for part in value)
+
+
 def shown(value: Any) -> str:
     """An answer in one line, with digits that every processor agrees on.
 
@@ -101,10 +112,8 @@ def shown(value: Any) -> str:
     >>> shown(["yes", "no"]), shown(["yes", "no, not at all"])
     ('yes, no', "'yes', 'no, not at all'")
     """
-    if isinstance(value, tuple) and all(isinstance(size, int) for size in value):
-        return str(tuple(value))
-    if isinstance(value, list) and any(isinstance(part, tuple) for part in value):
-        return ", ".join(map(shown, value))
+    if has_shapes(value):
+        return str(tuple(value)) if isinstance(value, tuple) else ", ".join(map(shown, value))
     value = plain(value)
     if isinstance(value, np.ndarray):
         return brief(value)

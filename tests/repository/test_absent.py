@@ -12,6 +12,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit.absent import ABSENT
+from autodiff_kit.lazy import places
 from repository.test_lazy import fresh
 
 EACH = [(space, name, ABSENT[space][names]) for space in ABSENT for names in ABSENT[space]
@@ -106,3 +107,29 @@ print("autodiff_kit.absent" in sys.modules)
 """
     assert fresh(program).split() == ["False", "False", "True"]
     assert sys.modules["autodiff_kit"].__dict__.get("function") is None
+
+
+DEEPER = sorted(
+    {
+        (name, space)
+        for space in ("math", "nn", "linalg")
+        for name in places(f"autodiff_kit.{space}")
+    }
+)
+
+
+@pytest.mark.parametrize("name, space", DEEPER)
+def test_a_name_of_math_nn_or_linalg_is_found_from_the_top(name: str, space: str) -> None:
+    if hasattr(ad, name):
+        return
+    with pytest.raises(AttributeError) as error:
+        getattr(ad, name)
+    says, _, there = str(error.value).partition(". It is ")
+    assert says == f"module 'autodiff_kit' has no attribute '{name}'"
+    known = [f"ad.{one}.{name}." for one in ("math", "nn", "linalg") if (name, one) in DEEPER]
+    assert there in known and error.value.name == name
+
+
+def test_a_name_that_is_nowhere_is_said_to_be_nowhere() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'lgo'$"):
+        ad.lgo  # noqa: B018

@@ -68,6 +68,52 @@ def test_another_guess_is_answered_kindly(capsys, guess, actual, words):
 
 
 @pytest.mark.parametrize(
+    "guess, actual, words",
+    [
+        (151, (151,), " A single number is no shape: one axis of length 5 is written (5,)."),
+        ((), (151,), " Your guess has no axes, the answer 1 axis."),
+        ((2, 4, 1), (2, 4), " Your guess has 3 axes, the answer 2 axes."),
+        ("(2,)", ad.ones([2, 4]).shape, " Your guess has 1 axis, the answer 2 axes."),
+        ((4, 2), (2, 4), ""),
+        ([(4, 3), (3,)], [(1, 3), (1, 4)], ""),
+        ([2, 4, 1], [(4, 3), (3, 4)], ""),
+        ("the same", (2, 4), ""),
+    ],
+)
+def test_of_a_guessed_shape_the_axes_are_counted(capsys, guess, actual, words):
+    text = said(capsys, guess, actual).partition("; the answer is ")[2]
+    assert text.endswith(")." + words if words else ")") and "has the shape" not in text
+
+
+@pytest.mark.parametrize(
+    "guess, words",
+    [
+        (["a"], "Of the 3 you have 1."),
+        (["A", "c", "x", "y"], "Of the 3 you have 2."),
+        (["x"], "Of the 3 you have none."),
+        ("b", "That is one of the 3."),
+        (["c", "b", "a"], "All there, in another order."),
+    ],
+)
+def test_of_several_words_it_says_how_many_were_guessed(capsys, guess, words):
+    assert said(capsys, guess, ["a", "b", "c"]).endswith(f"the answer is a, b, c. {words}")
+
+
+def test_the_beginning_of_a_name_is_enough_if_no_other_begins_so(capsys):
+    names = ["maximum with 0.3", "cast to int", "cast to bool", "cast"]
+    for guess, begins in (
+        ("maximum", "right: maximum with 0.3"),
+        ("Maximum with", "right: maximum with 0.3"),
+        ("cast", "you guessed cast; the answer is maximum with 0.3"),
+        ("", "you guessed '';"),
+        (3, "you guessed 3;"),
+        (..., "no guess yet;"),
+    ):
+        ad.teaching.compare(guess, "maximum with 0.3", among=names)
+        assert capsys.readouterr().out.startswith(begins.replace("''", ""))
+
+
+@pytest.mark.parametrize(
     "guess, actual",
     [
         ("none", None),

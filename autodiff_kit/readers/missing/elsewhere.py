@@ -15,6 +15,7 @@ from autodiff_kit.readers.lost.choosing import chosen_by
 from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
+from autodiff_kit.readers.mending.weights import mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
@@ -138,14 +139,15 @@ def used_as_condition(case: Case) -> Finding | None:
     events = [e for e in case.decisions if e.subject in case.below]
     if not events or not case.conditions.issuperset(case.uses):
         return None
+    line = line_of_event(events[-1])
+    here = [e.subject for e in events if line_of_event(e) == line]
     return case.none(
         "condition",
         f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
         "chooses, and no gradient flows to it.",
         "",
-        line=line_of_event(events[-1]),
-        advice="Mix both results softly instead of choosing one: weigh them with ad.sigmoid of ten "
-        "times the difference of what is compared, and with one minus that.",
+        line=line,
+        advice=f"Mix both results softly instead of choosing one: {mixture(case, here)}",
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.mending.weights import in_place_of_a_mask
 
 
 def used_as_mask(case: Case) -> Finding | None:
@@ -22,7 +23,8 @@ def used_as_mask(case: Case) -> Finding | None:
                 "chooses, and no gradient flows to it.",
                 "",
                 line=line_of_event(event),
-                advice="Weigh all elements softly instead of taking some: with ad.sigmoid of ten times "
-                "the difference of what is compared; for a mean, divide by the sum of the weights.",
+                advice="Weigh all elements softly instead of taking some, with "
+                f"{in_place_of_a_mask(case, event.subject)}. For a mean, divide by the sum of the "
+                "weights.",
             )
     return None

@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense, nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import Question, question_at
+from autodiff_kit.readers.mending.weights import SOFT
 from autodiff_kit.readers.program.spots import called, calls_at
 
 LINES = "it is made of straight lines, so its second derivative is 0 everywhere"
@@ -46,8 +47,7 @@ PIECES = {  # the operation, what it is called, why its second derivative is 0, 
     "SelectV2": (
         "where",
         "it depends on its condition only by which of the two is chosen, and a choice has no slope",
-        "Where that matters, mix the two softly: weigh them with ad.sigmoid of ten times the "
-        "difference of what is compared, and with one minus that.",
+        f"Where that matters, mix the two softly: weigh them with {SOFT}, and with one minus that.",
     ),
 }
 

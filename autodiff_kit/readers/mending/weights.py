@@ -1,0 +1,47 @@
+"""Layer 5: what a soft choice is weighed with, in words.
+
+One idea: that depends on the question. Which of two is larger goes over in a step, and a sigmoid rounds
+it; equality holds at one point alone, and its soft form is a hump.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.softened import EQUAL, GREATER, LESS, UNEQUAL
+
+ORDER = "ad.sigmoid of ten times the difference of what is compared"
+HUMP = "ad.exp(-ad.square(d / 0.1)), where d is the difference of what is compared"
+SOFT = (
+    "a number between 0 and 1 that follows the condition smoothly "
+    f"(for < and > {ORDER}; for == {HUMP})"
+)
+_ITS_SLOPE = (
+    "That is 1 where both are equal and nearly 0 from a distance of 0.3 on; a slope it has only "
+    "in between."
+)
+
+
+def mixture(case: Case, places: Iterable[int]) -> str:
+    """How to mix what a condition chose between, for the answers that it is made of."""
+    asked = {_question(case, place) for place in places}
+    if asked == {"order"}:
+        return f"weigh them with {ORDER}, and with one minus that."
+    if asked and asked <= {"equality", "inequality"}:
+        return f"weigh them with {HUMP}, and with one minus that. {_ITS_SLOPE}"
+    return f"weigh them with {SOFT}, and with one minus that."
+
+
+def in_place_of_a_mask(case: Case, place: int) -> str:
+    """What to weigh all elements with instead of the mask at a place."""
+    weights = {"order": ORDER, "equality": HUMP, "inequality": f"one minus {HUMP}"}
+    return weights.get(_question(case, place), SOFT)
+
+
+def _question(case: Case, place: int) -> str:
+    """What an answer was given to; "" if it is not that of a single comparison."""
+    kind = case.operation(place).type
+    if kind in (*GREATER, *LESS):
+        return "order"
+    return "equality" if kind in EQUAL else "inequality" if kind in UNEQUAL else ""
