@@ -431,6 +431,20 @@ FAULTS = [
         "sums = [dx for _, dx in step.pairs]",
     ),
     Fault(
+        "softplus without its sigmoid",
+        "17",
+        "ops/exponential.py",
+        "_soft,\n    lambda dy, x, _y: dy * xp.sigmoid(x),",
+        "_soft,\n    lambda dy, x, _y: dy * xp.sigmoid(-x),",
+    ),
+    Fault(
+        "explain keeps silent about a way that was lost",
+        "17",
+        "readers/explain.py",
+        "also=cut_ways(case))",
+        "also=[])",
+    ),
+    Fault(
         "draw does not mark the source",
         "00 01 02",
         "readers/shown/graph.py",

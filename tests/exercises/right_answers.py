@@ -272,6 +272,27 @@ def _step_with_keras(model: Any, optimizer: Any, points: Any, labels: Any) -> An
     return loss
 
 
+def _penalty_in_a_loop(x: Any) -> Any:
+    total = 0.0
+    for part in x:
+        total = total + ad.maximum(part - 1.0, 0.0)
+    return total
+
+
+def _distance_chosen_late(w: Any, points: Any) -> Any:
+    """At the root it is enough: its rule sends 0 back where 0 arrives."""
+    squares = ad.reduce_sum((w - points) ** 2, axis=1)
+    return ad.reduce_mean(ad.where(squares > 0.0, ad.sqrt(squares), 0.0))
+
+
+def _distance_in_a_loop(w: Any, points: Any) -> Any:
+    distances = []
+    for point in points:
+        squares = ad.reduce_sum((w - point) ** 2)
+        distances.append(ad.sqrt(squares) if squares > 0.0 else 0.0)
+    return ad.reduce_mean(distances)
+
+
 RIGHT: dict[str, tuple[Any, ...]] = {
     "00.1": (13, np.float32(13), ad.constant(13.0), ad.Variable(13.0), np.array(13)),
     "00.2": (
@@ -360,4 +381,21 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "16.1": (_with_zeros, _with_lists),
     "16.2": (_by_the_reciprocal, _by_its_result),
     "16.3": (_fit_in_steps, lambda dy, shape: _fit_in_steps(dy, shape).tolist()),
+    "17.1": (
+        _penalty_in_a_loop,
+        lambda x: ad.reduce_sum(ad.nn.relu(x - 1.0)),
+        lambda x: ad.reduce_sum(ad.where(x > 1.0, x - 1.0, 0.0)),
+        lambda x: ad.add_n([ad.maximum(part - 1.0, 0.0) for part in x]),
+    ),
+    "17.2": (
+        lambda w, x, t: ad.reduce_mean(((x @ w)[:, 0] - t) ** 2),
+        lambda w, x, t: ad.reduce_mean((x @ w - ad.expand_dims(t, 1)) ** 2),
+        lambda w, x, t: ad.reduce_mean(ad.square(ad.reshape(x @ w, (-1,)) - t)),
+        lambda w, x, t: ad.keras.losses.MeanSquaredError()(ad.expand_dims(t, 1), x @ w),
+    ),
+    "17.3": (
+        _distance_chosen_late,
+        _distance_in_a_loop,
+        lambda w, x: ad.reduce_mean(ad.sqrt(ad.reduce_sum((w - x) ** 2, axis=1) + 1e-12)),
+    ),
 }

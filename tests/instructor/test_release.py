@@ -219,7 +219,7 @@ def test_what_was_not_run_is_not_called_ready(tmp_path, capfd):
 def test_a_part_is_released_and_links_to_the_rest_are_plain_text(tmp_path, capfd):
     assert main(["release", str(tmp_path / "out"), "--only", "00", "01", "--no-run"]) == 0
     shown = capfd.readouterr().out
-    assert "not in this release: links to 15 notebooks" in shown and "fit for" not in shown
+    assert "not in this release: links to 16 notebooks" in shown and "fit for" not in shown
     assert [path.name[:2] for path in sorted((tmp_path / "out").iterdir())] == ["00", "01"]
     assert problems(tmp_path / "out" / "00_start_here.ipynb") == []
     text = nbformat.read(tmp_path / "out" / "00_start_here.ipynb", 4)

@@ -1,0 +1,318 @@
+"""Exercises of notebook 17: three faulty functions, to be mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff_kit as ad
+from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.mending import Case, mended
+
+PENALTIES = [
+    Case({"x": [0.5, 3.0, 1.5]}, 2.5, [0.0, 1.0, 1.0]),
+    Case({"x": [2.0, -4.0, 1.25, 6.0]}, 6.25, [1.0, 0.0, 1.0, 1.0]),
+]
+
+
+def _penalty(answer: Any) -> str | None:
+    def known(rule: Any) -> Any:
+        return lambda x: float(rule(np.asarray(x)))
+
+    return mended(
+        answer,
+        PENALTIES,
+        (
+            (
+                known(lambda x: np.sum(x > 1)),
+                "this counts how many are above 1. Asked for is how far they are above it.",
+            ),
+            (
+                known(lambda x: np.sum(x[x > 1])),
+                "the numbers above 1 are added up whole. Subtract 1 from each of them.",
+            ),
+            (
+                known(lambda x: np.sum(x - 1)),
+                "the numbers below 1 take something away. They should count as 0.",
+            ),
+            (
+                known(lambda x: np.mean(np.maximum(x - 1, 0))),
+                "this is the mean of the parts. The sum is asked for.",
+            ),
+            (
+                known(lambda x: np.sum(np.maximum(x - 1, 0) ** 2)),
+                "these are the squares of the parts. Mend the gradient, and leave the value as it is.",
+            ),
+        ),
+    )
+
+
+def _penalty_right(x: Any) -> Any:
+    return ad.reduce_sum(ad.maximum(x - 1.0, 0.0))
+
+
+def _penalty_faulty(x: Any) -> Any:
+    total = ad.Variable(0.0)
+    for part in x:
+        total.assign_add(ad.maximum(part - 1.0, 0.0))
+    return total
+
+
+def _penalty_copied(x: Any) -> Any:
+    return ad.identity(_penalty_faulty(x))
+
+
+def _penalty_of_floats(x: Any) -> Any:
+    return sum(max(float(part) - 1.0, 0.0) for part in x)
+
+
+def _penalty_connected(x: Any) -> Any:
+    return _penalty_faulty(x) + 0.0 * ad.reduce_sum(x)
+
+
+def _penalty_silent(x: Any) -> None:
+    _penalty_right(x)
+
+
+def _penalty_half(x: Any) -> Any:
+    total = ad.Variable(0.0)
+    for part in x[:-1]:
+        total.assign_add(ad.maximum(part - 1.0, 0.0))
+    return total + ad.maximum(x[-1] - 1.0, 0.0)
+
+
+def _penalty_rule(x: Any) -> Any:
+    @ad.custom_gradient
+    def own(t: Any) -> Any:
+        return _penalty_right(t), lambda upstream: ad.cast(t > 1.0, ad.float32)
+
+    return own(x)
+
+
+def _error_case(w: Any, points: Any, targets: Any) -> Case:
+    x, t = np.asarray(points), np.asarray(targets)
+    error = (x @ np.asarray(w))[:, 0] - t
+    slope = 2.0 * x.T @ error[:, None] / len(t)
+    return Case({"w": w, "points": points, "targets": targets}, float(np.mean(error**2)), slope)
+
+
+ERRORS = [
+    _error_case([[2.0], [0.5]], [[1.0, 0.0], [0.0, 1.0], [1.0, 2.0]], [3.0, 1.0, 7.0]),
+    _error_case([[1.0], [-1.0]], [[3.0, 1.0], [0.5, 2.0], [1.0, 4.0], [2.0, 2.5]], [1, 2, -3.0, 4]),
+]
+
+
+def _error(answer: Any) -> str | None:
+    def known(rule: Any) -> Any:
+        return lambda w, x, t: float(rule((np.asarray(x) @ np.asarray(w))[:, 0], np.asarray(t)))
+
+    return mended(
+        answer,
+        ERRORS,
+        (
+            (
+                known(lambda p, t: np.mean((p[:, None] - t) ** 2)),
+                "every prediction is still compared with every target: column minus row is a table. "
+                "Print the shape of the difference; it should have n numbers.",
+            ),
+            (
+                known(lambda p, t: np.sum((p - t) ** 2)),
+                "the pairs are right now. The mean over them is asked for, not the sum.",
+            ),
+            (
+                known(lambda p, t: (np.mean(p) - np.mean(t)) ** 2),
+                "the mean was taken before the squares: errors up and down cancel.",
+            ),
+            (
+                known(lambda p, t: np.sum((p[:, None] - t) ** 2) / len(t)),
+                "divided by n, but all n times n pairs are added up. Which n of them were meant?",
+            ),
+            (
+                known(lambda p, t: np.mean(np.abs(p - t))),
+                "the pairs are right now. The squares of the differences are asked for.",
+            ),
+        ),
+    )
+
+
+def _error_right(w: Any, points: Any, targets: Any) -> Any:
+    return ad.reduce_mean((ad.squeeze(points @ w, axis=1) - targets) ** 2)
+
+
+def _error_faulty(w: Any, points: Any, targets: Any) -> Any:
+    return ad.reduce_mean((points @ w - targets) ** 2)
+
+
+def _error_row(w: Any, points: Any, targets: Any) -> Any:
+    return ad.reduce_mean((points @ w - ad.reshape(targets, (1, -1))) ** 2)
+
+
+def _error_of_three(w: Any, points: Any, targets: Any) -> Any:
+    return ad.reduce_mean((ad.reshape(points @ w, (3,)) - targets) ** 2)
+
+
+def _error_flattened(w: Any, points: Any, targets: Any) -> Any:
+    return ad.reduce_mean(((points @ w).numpy()[:, 0] - targets) ** 2)
+
+
+def _error_half(w: Any, points: Any, targets: Any) -> Any:
+    error = (points @ w)[:, 0] - targets
+    return ad.reduce_mean(error * ad.stop_gradient(error))
+
+
+def _distance_case(w: Any, points: Any, aside: str = "") -> Case:
+    away = np.asarray(w) - np.asarray(points)
+    length = np.sqrt(np.sum(away**2, axis=1))
+    slope = np.mean(away / np.where(length > 0, length, 1.0)[:, None], axis=0)
+    return Case({"w": w, "points": points}, float(np.mean(length)), slope, aside)
+
+
+ON_A_POINT = (
+    "(Here w lies on one of the points. If it was None before: this is the fault that it hid.)"
+)
+DISTANCES = [
+    _distance_case([0.5, 2.0], [[3.5, 6.0], [-4.5, -10.0]]),
+    _distance_case(
+        [0.0, 0.0],
+        [[3.0, 4.0], [0.0, 0.0], [-5.0, 12.0]],
+        ON_A_POINT,
+    ),
+    _distance_case([1.0, 2.0], [[1.0, 2.0], [1.0, 2.0], [4.0, -2.0], [1.0, 7.0]]),
+    _distance_case([0.01, 0.0], [[0.0, 0.0], [0.03, 0.02]]),
+]
+
+
+def _distance(answer: Any) -> str | None:
+    def known(rule: Any) -> Any:
+        return lambda w, points: float(rule(np.asarray(w) - np.asarray(points)))
+
+    def lengths(away: Any) -> Any:
+        return np.sqrt(np.sum(away**2, axis=1))
+
+    return mended(
+        answer,
+        DISTANCES,
+        (
+            (
+                known(lambda a: np.mean(np.sum(a**2, axis=1))),
+                "these are the squares of the distances: mend the root, do not leave it out.",
+            ),
+            (known(lambda a: np.sum(lengths(a))), "this is the sum. The mean is asked for."),
+            (
+                known(lambda a: np.mean(lengths(a)[lengths(a) > 0])),
+                "a point on which w lies is left out of the mean. Its distance is 0, and it counts.",
+            ),
+            (
+                known(lambda a: np.sqrt(np.sum(np.mean(a, axis=0) ** 2))),
+                "this is the distance to the middle of all points, not the mean of the distances.",
+            ),
+            (
+                known(lambda a: np.mean(np.sum(np.abs(a), axis=1))),
+                "differences along both axes are added up. A distance is the root of their squares.",
+            ),
+        ),
+    )
+
+
+def _distance_right(w: Any, points: Any) -> Any:
+    squares = ad.reduce_sum((w - points) ** 2, axis=1)
+    apart = squares > 0.0
+    return ad.reduce_mean(ad.where(apart, ad.sqrt(ad.where(apart, squares, 1.0)), 0.0))
+
+
+def _distance_faulty(w: Any, points: Any) -> Any:
+    distances = []
+    for point in points:
+        squares = ad.reduce_sum((w - point) ** 2)
+        distances.append(float(ad.sqrt(squares)))
+    return ad.reduce_mean(distances)
+
+
+def _distance_first_only(w: Any, points: Any) -> Any:
+    return ad.reduce_mean(ad.sqrt(ad.reduce_sum((w - points) ** 2, axis=1)))
+
+
+def _distance_second_only(w: Any, points: Any) -> Any:
+    squares = [float(ad.reduce_sum((w - point) ** 2)) for point in points]
+    return ad.reduce_mean([s**0.5 if s > 0 else 0.0 for s in squares])
+
+
+def _distance_behind_the_root(w: Any, points: Any) -> Any:
+    squares = ad.reduce_sum((w - points) ** 2, axis=1)
+    return ad.reduce_mean(ad.sqrt(squares) + 1e-12)
+
+
+def _distance_large_guard(w: Any, points: Any) -> Any:
+    return ad.reduce_mean(ad.sqrt(ad.reduce_sum((w - points) ** 2, axis=1) + 0.01))
+
+
+def _distance_left_out(w: Any, points: Any) -> Any:
+    squares = [ad.reduce_sum((w - point) ** 2) for point in points]
+    return ad.reduce_mean(ad.stack([ad.sqrt(s) for s in squares if s > 0]))
+
+
+EXERCISES = {
+    "17.1": Exercise(
+        "Mend a penalty whose gradient is None.",
+        _penalty,
+        _penalty_right,
+        (
+            (_penalty_faulty, "is None: the way back is cut"),
+            (_penalty_copied, "is None: the way back is cut"),
+            (_penalty_of_floats, "which is no tensor"),
+            (lambda x: ad.constant(_penalty_of_floats(x)), "is None"),
+            (_penalty_connected, "is zero: what flows back"),
+            (_penalty_half, "Is one of the ways cut"),
+            (_penalty_rule, "right as long as 1 arrives"),
+            (lambda x: ad.reduce_sum(ad.cast(x > 1.0, ad.float32)), "counts how many"),
+            (lambda x: ad.reduce_sum(ad.where(x > 1.0, x, 0.0)), "Subtract 1"),
+            (lambda x: ad.reduce_sum(x - 1.0), "take something away"),
+            (lambda x: ad.reduce_mean(ad.nn.relu(x - 1.0)), "The sum is asked for"),
+            (lambda x: ad.reduce_sum(ad.nn.relu(x - 1.0) ** 2), "leave the value as it is"),
+            (lambda x: ad.reduce_sum(ad.maximum(x, 1.0)), "the value should be 2.5"),
+            (lambda x: ad.nn.relu(x - 1.0), "the shape (3,)"),
+            (_penalty_silent, "returns nothing"),
+            (2.5, "a function"),
+        ),
+        "What is added up stays a tensor, and so the way back is whole.",
+    ),
+    "17.2": Exercise(
+        "Mend a squared error whose gradient agrees with a difference quotient and is wrong.",
+        _error,
+        _error_right,
+        (
+            (_error_faulty, "every prediction is still compared with every target"),
+            (_error_row, "every prediction is still compared with every target"),
+            (_error_of_three, "your answer stopped with"),
+            (_error_flattened, "is None"),
+            (_error_half, "Is one of the ways cut"),
+            (lambda w, x, t: ad.reduce_sum(((x @ w)[:, 0] - t) ** 2), "not the sum"),
+            (lambda w, x, t: (ad.reduce_mean(x @ w) - ad.reduce_mean(t)) ** 2, "cancel"),
+            (lambda w, x, t: ad.reduce_mean(ad.reduce_sum((x @ w - t) ** 2, 1)), "n times n pairs"),
+            (lambda w, x, t: ad.reduce_mean(ad.abs((x @ w)[:, 0] - t)), "The squares"),
+            (lambda w, x, t: ((x @ w)[:, 0] - t) ** 2, "the shape (3,)"),
+            (lambda w, x, t: ad.reduce_mean((x @ w)[:, 0] - t), "the value should be"),
+        ),
+        "No quotient could tell: it takes the program as it stands, and the program was wrong.",
+    ),
+    "17.3": Exercise(
+        "Mend a mean distance with two faults, of which one hides the other.",
+        _distance,
+        _distance_right,
+        (
+            (_distance_faulty, "is None: the way back is cut"),
+            (_distance_second_only, "is None: the way back is cut"),
+            (_distance_first_only, "this is the fault that it hid"),
+            (_distance_behind_the_root, "*before* the function"),
+            (_distance_large_guard, "the value should be"),
+            (_distance_left_out, "Its distance is 0, and it counts"),
+            (lambda w, x: ad.reduce_mean(ad.reduce_sum((w - x) ** 2, 1)), "the root"),
+            (lambda w, x: 1.0 * _distance_right(w, x) * len(x), "The mean is asked for"),
+            (lambda w, x: ad.linalg.norm(w - ad.reduce_mean(x, 0)), "the middle of all points"),
+            (lambda w, x: ad.reduce_mean(ad.reduce_sum(ad.abs(w - x), 1)), "along both axes"),
+            (lambda w, x: ad.linalg.norm(w - x, axis=1), "the shape (2,)"),
+        ),
+        "The None had hidden the NaN: after each mend, ask again.",
+    ),
+}
