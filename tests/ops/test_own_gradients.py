@@ -235,6 +235,41 @@ def test_the_wrong_number_of_gradients_is_refused() -> None:
         gradient(f, 1.0, 2.0)
 
 
+@pytest.mark.parametrize(
+    "returned",
+    [
+        lambda dy, x, w: dy * w,  # the second list is forgotten
+        lambda dy, x, w: (dy * w, dy * x),  # it is there, but no list
+        lambda dy, x, w: ad.stack([dy * w, dy * x]),  # a tensor would unpack into its two rows
+        lambda dy, x, w: [dy * x],
+        lambda dy, x, w: None,
+    ],
+)
+def test_a_rule_without_a_list_for_the_variables_is_told_what_to_return(returned: Any) -> None:
+    w = ad.Variable(3.0, name="w")
+
+    @ad.custom_gradient
+    def line(x: Any) -> Any:
+        return w * x, lambda dy, variables=None: returned(dy, x, w)
+
+    with pytest.raises(TypeError, match=r"line must return two things.*\(w:0\).*the second a list"):
+        gradient(line, 2.0)
+
+
+@pytest.mark.parametrize("pack", [list, tuple])
+def test_the_two_lists_of_a_rule_may_be_tuples(pack: Any) -> None:
+    w = ad.Variable(3.0, name="w")
+
+    @ad.custom_gradient
+    def line(x: Any) -> Any:
+        return w * x, lambda dy, variables=None: pack([dy * w, pack([dy * x])])
+
+    x = ad.Variable(2.0)
+    with ad.GradientTape() as tape:
+        y = line(x)
+    assert [g.numpy() for g in tape.gradient(y, [x, w])] == [3.0, 2.0]
+
+
 def test_a_gradient_of_the_wrong_shape_names_the_function_and_both_shapes() -> None:
     @ad.custom_gradient
     def scaled(x: Any) -> Any:
