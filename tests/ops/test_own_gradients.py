@@ -72,9 +72,10 @@ def test_no_warning_when_met_or_when_an_error_ends_the_block() -> None:
             raise KeyError
 
 
-def test_none_takes_an_outer_entry_back() -> None:
+@pytest.mark.parametrize("own", ["Identity", None])  # TensorFlow's way, and the kit's
+def test_its_own_name_or_none_takes_an_outer_entry_back(own: str | None) -> None:
     def f(x: Any) -> Any:
-        with ad.gradient_override_map({"Identity": None}):
+        with ad.gradient_override_map({"Identity": own}):
             return ad.identity(x)
 
     with pytest.warns(ad.GradientWarning):  # the outer map met nothing
