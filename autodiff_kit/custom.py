@@ -153,7 +153,7 @@ def _pull(step: Operation, *dys: Any) -> list[Any]:
     )
     grads: list[Any] = arrived(outputs, dys)
     if rule["variables"]:
-        found, for_variables = rule["grad_fn"](*grads, variables=rule["variables"])
+        found, for_variables = _pair(rule, rule["grad_fn"](*grads, variables=rule["variables"]))
         if len(for_variables) != len(rule["variables"]):
             raise ValueError(
                 "Must return gradient for each variable from @custom_gradient grad_fn: expected "
@@ -166,6 +166,18 @@ def _pull(step: Operation, *dys: Any) -> list[Any]:
         inputs.insert(place, AS_IT_IS)
     fit = fitted(rule["name"], inputs, [*found, *for_variables], step.raw)
     return [dx for x, dx in zip(inputs, fit, strict=True) if x is not AS_IT_IS]
+
+
+def _pair(rule: dict[str, Any], returned: Any) -> tuple[Any, Any]:
+    """The gradients of the inputs and those of the variables; a tensor would unpack into its rows."""
+    if isinstance(returned, (list, tuple)) and len(returned) == 2:
+        if isinstance(returned[1], (list, tuple)):
+            return returned[0], returned[1]
+    names = ", ".join(variable.name for variable in rule["variables"])
+    raise TypeError(
+        f"grad_fn of {rule['name']} must return two things, since the function uses variables "
+        f"({names}): return input_gradients, variable_gradients, the second a list of one for each"
+    )
 
 
 def _counted(rule: dict[str, Any], found: list[Any]) -> list[Any]:

@@ -34,8 +34,8 @@ class gradient_override_map:
 
     Args:
       op_type_map: for each type of operation the name of a gradient: one registered with
-        `RegisterGradient`, or the type of the operation whose gradient to take. None removes what an
-        outer map says.
+        `RegisterGradient`, or the type of the operation whose gradient to take. A type's own name, or
+        None, removes what an outer map says; TensorFlow takes no None.
 
     Raises:
       TypeError: if it is not a dict of strings.

@@ -13,6 +13,10 @@ import autodiff_kit as ad
 from autodiff_kit.exercises.hints import a_function, a_tensor
 from autodiff_kit.teaching.values import quoted, same
 
+RECIPE = (
+    "ad.sigmoid of a multiple of the logits (10 times them, say) is nearly 0 well below 0, nearly 1 "
+    "well above, and has a slope between. How far does that agree with the label, 0 or 1?"
+)
 LOGITS = (3.0, -2.0, -1.0, 2.0)
 LABELS = np.array([[1.0], [0.0], [1.0], [1.0]])
 
@@ -38,7 +42,7 @@ def soft_accuracy(answer: Any) -> str | None:
         soft = answer(logits, ad.constant(LABELS))
     slopes = tape.gradient(soft, logits)
     if slopes is None:
-        return "the value is right, but its gradient is None: what stands for the comparison?"
+        return f"the value is right, but its gradient is None: a comparison has none. {RECIPE}"
     if not np.all(slopes.numpy() * [[1.0], [-1.0], [1.0], [1.0]] >= 0.0):
         return "a logit should pull up where the label is 1, and down where it is 0."
     if not np.all(np.abs(slopes.numpy()) > 1e-3):
@@ -55,8 +59,11 @@ def _other_points(answer: Any) -> str | None:
         return None
     return (
         "for four points it is near enough, but for five points far from 0, one of them right, it "
-        f"should be 0.2, and is {quoted(result)}. Use the labels that are given, and take the mean "
-        "over all points."
+        f"should be 0.2, and is {quoted(result)}."
+        + (
+            _mean_of_logarithms(answer)
+            or " Use the labels that are given, and take the mean over all."
+        )
     )
 
 
@@ -90,14 +97,34 @@ def _far_from(answer: Any, result: Any) -> str:
     some = [_asked(answer, [0.2, -0.2], labels) for labels in ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0])]
     if same(some[0], some[1]) and same(some[1], some[2]) and not same(result, 0.0):
         return f"{near} It is the same for all labels. Where do the labels come in?"
-    for logit, label in ((3.0, 1.0), (-3.0, 0.0)):
+    return near + (_a_point(answer) or _mean_of_logarithms(answer) or "")
+
+
+def _a_point(answer: Any) -> str | None:
+    """A hint about a point that counts what it should not, right or wrong."""
+    for logit, label, goal in ((3.0, 1.0, 1.0), (-3.0, 0.0, 1.0), (3.0, 0.0, 0.0)):
         counts = _asked(answer, [logit], [label])
-        if not same(counts, 1.0, 0.1):
-            says = f"{near} A logit of {logit:g} with label {label:g} is right and should count "
-            says += f"nearly 1; yours counts {quoted(counts)}."
-            soft = " With ==, a soft answer equals no label: it is never quite 0 or 1."
-            return says + soft * (label == 1.0 and same(counts, 0.0))
-    return near
+        if same(counts, goal, 0.1) or (goal == 0.0 and np.all(np.abs(counts) < 0.1)):
+            continue
+        verdict = "right and should count nearly 1" if goal else "wrong and should count nearly 0"
+        point = f" A logit of {logit:g} with label {label:g}"
+        says = f"{point} is {verdict}; yours counts {quoted(counts)}."
+        soft = f" With ==, a soft answer equals no label: it is never quite 0 or 1. {RECIPE}"
+        return says + soft * (label == 1.0 and same(counts, 0.0))
+    return None
+
+
+def _mean_of_logarithms(answer: Any) -> str | None:
+    """A hint if the logarithms of what the points count are averaged, and not what they count."""
+    each = [_asked(answer, [z], [t]) for z, t in zip(LOGITS, LABELS[:, 0], strict=True)]
+    counts = np.array([float(count) for count in each])
+    together = _asked(answer, LOGITS, LABELS)
+    if np.any(counts <= 0.0) or not same(together, np.exp(np.mean(np.log(counts)))):
+        return None
+    return (
+        " Take the probability of each point first, then their mean: the exponential of a mean of "
+        "logarithms is another number."
+    )
 
 
 def _entropy() -> Any:

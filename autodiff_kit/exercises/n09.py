@@ -1,4 +1,4 @@
-"""Exercises of notebook 09: how steep a sigmoid is, and a step that trains like one."""
+"""Exercises of notebook 09: a training that does not move, and a step that trains like a sigmoid."""
 
 from __future__ import annotations
 
@@ -8,27 +8,13 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_number, a_tensor, among
+from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.exercises.stuck import moves, narrow_ramp
 from autodiff_kit.teaching.values import quoted, same
 
 POINTS = np.array([-1.0, -0.25, -0.05, 0.0, 0.1, 0.5], np.float32)
 VALUES = [2.0, 2.0, 2.0, 5.0, 5.0, 5.0]
 MORE = np.array([0.2, -0.4, 3.0], np.float32)
-
-
-def _sharpness(answer: Any) -> str | None:
-    return a_number(answer) or among(
-        answer,
-        12.0,
-        {
-            3.0: "sharpness 3 has the slope 3/4 in the middle of a step.",
-            0.75: "that is the slope of sharpness 3. Turn the rule round.",
-            8.0: "that was the slope of sharpness 32 in the picture. Here the slope is to be 3.",
-            6.0: "the steepest slope is a quarter of the sharpness, not half of it.",
-            1.5: "the other way round: the sharpness is larger than the slope.",
-        },
-        "the slope in the middle of a step is k / 4. Solve for k.",
-    )
 
 
 def _soft(c: Any) -> Any:
@@ -111,6 +97,10 @@ def _values(y: Any, soft: Any) -> str:
     )
 
 
+def _like(f: Any, *args: Any) -> Any:
+    return lambda x: ad.relax.straight_through(x, like=lambda t: f(t, *args))
+
+
 def _right(c: Any) -> Any:
     return _soft(c) + ad.stop_gradient(_hard(c) - _soft(c))
 
@@ -160,18 +150,29 @@ def _above(c: Any) -> Any:
 
 EXERCISES = {
     "09.1": Exercise(
-        "The sharpness at which the steepest slope of sigmoid_sum is 3.",
-        _sharpness,
-        12.0,
+        "A stand-in with floor's values with which the training of the kernel moves.",
+        moves,
+        _like(ad.relax.sigmoid_sum, 8.0),
         (
-            (3, "3/4"),
-            (0.75, "Turn the rule round"),
-            (8, "sharpness 32"),
-            (6.0, "not half"),
-            (10, "Solve for k"),
-            ("12/4", "a number"),
+            (_like(narrow_ramp), "flat at all ten"),
+            (narrow_ramp, "flat at all ten"),
+            (_like(ad.relax.piecewise_linear, 0.5), "at 1.04 and 1.05"),
+            (ad.relax.detour, "flat at all ten"),
+            (ad.floor, "the gradient is None"),
+            (ad.relax.sigmoid_sum, "values are not floor's any more: at 0.89 it is"),
+            (lambda x: ad.relax.piecewise_linear(x, 0.5), "values are not floor's any more"),
+            (lambda x: 1.0 * x, "values are not floor's any more: at 0.89 it is 0.89"),
+            (_like(ad.relax.filtered), "only 9 of the ten"),
+            (_like(ad.relax.sigmoid_sum, 32.0), "only 9 of the ten"),
+            (lambda x: -ad.relax.straight_through(x), "values are not floor's"),
+            (lambda x: _like(ad.identity)(-x) * -1.0, "values are not floor's any more"),
+            (lambda x: ad.stop_gradient(ad.floor(x) + x) - x, "only 0 of the ten"),
+            (ad.reduce_sum, "as many values as it gets"),
+            (lambda x: x.numpy() // 1, "which is no tensor"),
+            (lambda x: [ad.relax.straight_through(x)], "a tensor is asked for"),
+            (8.0, "a function"),
         ),
-        "12 / 4 is 3.",
+        "A gradient must flow from where the outputs are wrong.",
     ),
     "09.2": Exercise(
         "A function that is 5 where c >= 0, else 2, with the gradient of 2 + 3 sigmoid(4 c).",

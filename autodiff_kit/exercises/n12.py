@@ -8,12 +8,13 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_tensor, among
+from autodiff_kit.exercises.hints import a_function, a_number, a_tensor, among
 from autodiff_kit.teaching.values import quoted, same
 
 
 def _half_broken(answer: Any) -> str | None:
-    return among(
+    no_number = None if same(answer, None) else a_number(answer)
+    return no_number or among(
         answer,
         9.0,
         {
@@ -21,9 +22,7 @@ def _half_broken(answer: Any) -> str | None:
             18.0: "that is the part that comes through v, and just this way is broken.",
             5.0: "v holds 5 no more when y is computed.",
             3.0: "that is x, the gradient for v. Asked for is the one for x.",
-            (9.0,): "one number is asked for, without brackets.",
             None: "the way through v is broken, but y = v * x uses x once more.",
-            "None": "the way through v is broken, but y = v * x uses x once more.",
             0.0: "the way through v is broken, but y = v * x uses x once more.",
         },
         "for the tape, v is a beginning that holds x * x = 9. How does y = v * x change with x?",
@@ -168,9 +167,13 @@ EXERCISES = {
             (27, "a whole chain"),
             (18.0, "through v"),
             (5, "no more"),
-            ([9], "without brackets"),
+            ("9", "a number is asked for, and this is '9'"),
+            ([9], "leave the brackets out"),
+            ([27.0], "leave the brackets out"),
             (3, "for v"),
+            (None, "once more"),
             ("None", "once more"),
+            (0, "once more"),
             (12, "a beginning"),
         ),
         "A wrong number, and no None to warn you: one of the two ways is broken.",

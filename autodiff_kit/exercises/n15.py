@@ -79,6 +79,10 @@ def _each(logits: Any, labels: Any) -> Any:
     return 1.0 - ad.abs(labels - ad.sigmoid(10.0 * logits))
 
 
+def _geometric(logits: Any, labels: Any) -> Any:
+    return ad.exp(-_entropy(10.0 * logits, labels))
+
+
 def _silent(logits: Any, labels: Any) -> None:
     _soft(logits, labels)
 
@@ -131,14 +135,17 @@ EXERCISES = {
             (step_with(reduce=lambda losses: 3.0 * ad.reduce_max(losses)), "should not be"),
             (0.69, "a function"),
         ),
-        "Record, ask, apply: the loop of every training run.",
+        "Record, ask, apply: the loop of every training run. Only the recording needs the block.",
     ),
     "15.3": Exercise(
         "A soft accuracy with a gradient, from logits and labels.",
         soft_accuracy,
         _soft,
         (
-            (_hard, "stands for the comparison"),
+            (_hard, "ad.sigmoid of a multiple of the logits"),
+            (_geometric, "Take the probability of each point first"),
+            (lambda z, t: ad.exp(-_entropy(z, t)), "Take the probability of each point first"),
+            (lambda z, t: 1.0 - _entropy(10.0 * z, t), "is wrong and should count nearly 0"),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * z)), "Where do the labels come in"),
             (lambda z, t: _soft(z, 1.0 - t), "share of wrong answers"),
             (

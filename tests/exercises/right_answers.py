@@ -345,6 +345,11 @@ RIGHT: dict[str, tuple[Any, ...]] = {
         lambda x: sum(ad.sigmoid(10.0 * (element - 1.0)) for element in x),
     ),
     "08.2": (_round_with_a_rule, _round_straight_through),
+    "09.1": (
+        ad.relax.straight_through,
+        lambda x: ad.stop_gradient(ad.floor(x)) + (x - ad.stop_gradient(x)),
+        lambda x: ad.relax.straight_through(x, like=lambda t: ad.relax.sigmoid_sum(t, 5.0)),
+    ),
     "09.2": (_value_first, _hard_step_soft_rule),
     "10.1": (11, ad.constant(11.0)),
     "10.2": (_by_a_factor, _by_a_square),

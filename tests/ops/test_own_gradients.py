@@ -72,9 +72,10 @@ def test_no_warning_when_met_or_when_an_error_ends_the_block() -> None:
             raise KeyError
 
 
-def test_none_takes_an_outer_entry_back() -> None:
+@pytest.mark.parametrize("own", ["Identity", None])  # TensorFlow's way, and the kit's
+def test_its_own_name_or_none_takes_an_outer_entry_back(own: str | None) -> None:
     def f(x: Any) -> Any:
-        with ad.gradient_override_map({"Identity": None}):
+        with ad.gradient_override_map({"Identity": own}):
             return ad.identity(x)
 
     with pytest.warns(ad.GradientWarning):  # the outer map met nothing
@@ -233,6 +234,41 @@ def test_the_wrong_number_of_gradients_is_refused() -> None:
     f = ad.custom_gradient(lambda x, y: (x * y, lambda dy: (dy, dy, dy)))
     with pytest.raises(ValueError, match="expected to return 2 gradients, but returned 3"):
         gradient(f, 1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        lambda dy, x, w: dy * w,  # the second list is forgotten
+        lambda dy, x, w: (dy * w, dy * x),  # it is there, but no list
+        lambda dy, x, w: ad.stack([dy * w, dy * x]),  # a tensor would unpack into its two rows
+        lambda dy, x, w: [dy * x],
+        lambda dy, x, w: None,
+    ],
+)
+def test_a_rule_without_a_list_for_the_variables_is_told_what_to_return(returned: Any) -> None:
+    w = ad.Variable(3.0, name="w")
+
+    @ad.custom_gradient
+    def line(x: Any) -> Any:
+        return w * x, lambda dy, variables=None: returned(dy, x, w)
+
+    with pytest.raises(TypeError, match=r"line must return two things.*\(w:0\).*the second a list"):
+        gradient(line, 2.0)
+
+
+@pytest.mark.parametrize("pack", [list, tuple])
+def test_the_two_lists_of_a_rule_may_be_tuples(pack: Any) -> None:
+    w = ad.Variable(3.0, name="w")
+
+    @ad.custom_gradient
+    def line(x: Any) -> Any:
+        return w * x, lambda dy, variables=None: pack([dy * w, pack([dy * x])])
+
+    x = ad.Variable(2.0)
+    with ad.GradientTape() as tape:
+        y = line(x)
+    assert [g.numpy() for g in tape.gradient(y, [x, w])] == [3.0, 2.0]
 
 
 def test_a_gradient_of_the_wrong_shape_names_the_function_and_both_shapes() -> None:
