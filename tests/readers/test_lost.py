@@ -11,6 +11,14 @@ from readers.test_told import run, told
 columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns")
 
 LOST = {  # what is said, with bars between the sentences, and the program
+    "stop_gradient of another difference than a straight-through estimator's": (
+        "through StopGradient at line 6 of",
+        """w = ad.Variable([0.3, 1.7], name="w")
+with ad.GradientTape() as tape:
+    h = w * 2.0
+    loss = ad.reduce_sum(h + ad.stop_gradient(ad.floor(h) - w))
+ad.explain(tape, loss, w)""",
+    ),
     "a tensor made before the block": (
         "`h` was computed at line 4 of|before the block of `tape` began",
         """w = ad.Variable(2.0, name="w")
@@ -203,6 +211,12 @@ def test_a_way_that_is_lost_is_named(name: str) -> None:
 
 
 HEALTHY = {
+    "a straight-through estimator": """w = ad.Variable([0.3, 1.7], name="w")
+with ad.GradientTape() as tape:
+    h = w * 2.0
+    hard = h + ad.stop_gradient(ad.round(h) - h)
+    loss = ad.reduce_sum((ad.stop_gradient(ad.floor(hard) - hard) + hard) ** 2)
+ad.explain(tape, loss, w)""",
     "moving averages that are only kept": """w = ad.Variable([[1.0], [2.0]], name="w")
 moving = ad.Variable([0.0], trainable=False, name="moving")
 with ad.GradientTape() as tape:

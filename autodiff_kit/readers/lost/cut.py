@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
+from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import cut_off, is_floating
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
@@ -53,6 +54,8 @@ def _stopped(case: Case) -> Iterator[Lost]:
         closed = [p for p, dx in step.pairs if dx is None and p in case.below]
         if place not in case.on_path or kind in SILENT or _within(case, place):
             continue
+        if kind == "StopGradient" and _is_straight_through(case, place):
+            continue
         cuts = [place for p in closed if is_floating(case, p)]
         cuts += [cut_off(case, p) for p in closed if kind == "Cast" and not is_floating(case, p)]
         for cut in [cut for cut in cuts if cut is not None][:1]:
@@ -61,6 +64,16 @@ def _stopped(case: Case) -> Iterator[Lost]:
                 f"There is another way, through {kind} at {line.where}, and no gradient flows there"
             )
             yield line, f"{words}: it is taken for a constant."
+
+
+def _is_straight_through(case: Case, place: int) -> bool:
+    """Whether it is that of ``soft + stop_gradient(hard - soft)``, where nothing is lost by mistake."""
+    difference = case.operation(case.operation(place).places[0])
+    users = [case.operation(p) for p in case.above if place in inputs_of(case.records[p])]
+    if difference.type != "Sub" or len(users) != 1 or users[0].type != "AddV2":
+        return False
+    soft = difference.places[1]
+    return soft >= 0 and soft in users[0].places
 
 
 def _departed(case: Case) -> Iterator[Lost]:
