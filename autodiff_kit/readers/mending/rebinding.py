@@ -12,7 +12,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.timeline import Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import covers, segment, tree_of
 from autodiff_kit.readers.program.spelled import bracketed
@@ -120,7 +120,7 @@ def birth_of(case: Case, variable: Any, place: int) -> Birth:
     places = case.tape.variables.get(variable, ()) if variable is not None else ()
     first = next(iter(places), place)
     later = depending_on(case.records, [p for p in places if p < place] or [first])
-    for event in case.time.all("assign"):
+    for event in case.time.all("assign"):  # a step only moves it
         one, value = event.subject
         added = {called(call) for call in calls_at(event.code, event.instruction)} & _ADDING
         if one is variable and event.place <= place and value not in later and not added:
@@ -130,7 +130,7 @@ def birth_of(case: Case, variable: Any, place: int) -> Birth:
 
 def begun_with_it(case: Case, variable: Any, birth: Birth) -> str:
     """The value itself instead of a variable, also where the variable is assigned to after that."""
-    events = [e for e in case.time.all("assign") if e.subject[0] is variable]
+    events = [e for e in case.time.all(*STORES) if e.subject[0] is variable]
     found = [_assignment(event) for event in events]
     begun = bare(birth, packed(case, birth))
     if not begun or not all(found) or wraps_only(birth):
