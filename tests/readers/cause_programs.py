@@ -611,3 +611,62 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, e)
 """,
 )
+DENSE = """
+net, other = ad.keras.layers.Dense(2), ad.keras.layers.Dense(2)
+x = ad.constant([[1.0, -2.0]])
+net(x), other(x)
+with ad.GradientTape() as tape:{}
+    with tape.stop_recording():
+        {}
+    loss = {}
+ad.explain(tape, loss, net.kernel)
+"""
+cause(
+    "a layer that was called while recording was paused",
+    ("recording stopped", ""),
+    "`loss` was computed from `h`|had paused the tape|out of that block",
+    DENSE.format("", "h = net(x)  # here\n        mean = ad.reduce_mean(h)", "ad.reduce_sum(h - mean)"),
+)
+cause(
+    "a layer that was called while recording was paused, for a metric",
+    ("not used", ""),
+    "never saw|forgotten in a formula",
+    DENSE.format("  # here", "metric = ad.reduce_mean(net(x))", "ad.reduce_sum(other(x))"),
+)
+cause(
+    "a parameter that a formula forgot, in a dict",
+    ("not used", ""),
+    "never saw|forgotten in a formula|`loss` was computed from `p['w']`: ask for that",
+    """
+p = {"w": ad.Variable([[1.0], [2.0]]), "b": ad.Variable([0.0])}
+def forward(p, x):
+    return x @ p["w"]
+with ad.GradientTape() as tape:  # here
+    loss = ad.reduce_mean(forward(p, ad.ones([4, 2])) ** 2)
+ad.explain(tape, loss, p["b"])
+""",
+)
+cause(
+    "a variable that was used before the block, for something else",
+    ("not used", ""),
+    "forgotten in a formula|was made of it before does not count",
+    """
+b, w = ad.Variable(1.0), ad.Variable(2.0)
+shown = w * b
+with ad.GradientTape() as tape:  # here
+    loss = (w * 2.0 - 1.0) ** 2
+ad.explain(tape, loss, b)
+""",
+)
+cause(
+    "a variable that was used before the block, for the loss",
+    ("outside the tape", ""),
+    "before the block of `tape` began",
+    """
+b, w = ad.Variable(1.0), ad.Variable(2.0)
+scale = ad.sin(b)  # here
+with ad.GradientTape() as tape:
+    loss = (w * scale - 1.0) ** 2
+ad.explain(tape, loss, b)
+""",
+)

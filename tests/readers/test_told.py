@@ -298,3 +298,13 @@ with ad.GradientTape(persistent=True) as tape:
 ad.explain(tape, y, x)
 """)
     assert "0 * inf is NaN" in found.why and "A value is NaN" not in found.why, str(found)
+
+
+def test_what_is_asked_for_already_is_not_recommended() -> None:
+    answer = run("""
+w, b = ad.Variable(2.0), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    loss = w * w
+ad.explain(tape, loss, [w, b])
+""")
+    assert "ask for that" not in answer.findings[1].advice

@@ -33,12 +33,12 @@ from autodiff_kit.readers.missing.given import constant_target, no_target
 from autodiff_kit.readers.missing.integers import integer_source
 from autodiff_kit.readers.missing.late import born_of_a_watch, watched_late
 from autodiff_kit.readers.missing.nottrained import not_trainable
-from autodiff_kit.readers.missing.paused import pauses
+from autodiff_kit.readers.missing.paused import computed_while_paused, pauses
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses, with_others
 from autodiff_kit.readers.missing.remade import another_variable
 from autodiff_kit.readers.missing.siblings import of_one_family
 from autodiff_kit.readers.missing.twice import no_second_derivative
-from autodiff_kit.readers.missing.unused import not_used
+from autodiff_kit.readers.missing.unused import never_read, not_used
 from autodiff_kit.readers.program.lines import assigned_name, line_of
 from autodiff_kit.tensor import Tensor
 
@@ -281,14 +281,7 @@ def _variable_not_on_tape(case: Case) -> Finding:
     left, born = case.time.last("exit"), case.source_birth
     if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
         return _new_tensor(case, born.line, "")
-    return another_variable(case) or case.none(
-        "not used",
-        f"The tape never saw `{name}` being read, so as far as it knows `{case.target_name}` does not "
-        "depend on it.",
-        "",
-        line=case.entered,
-        advice=f"Compute everything between `{name}` and `{case.target_name}` inside the with block.",
-    )
+    return another_variable(case) or never_read(case)
 
 
 def _falls_out(case: Case) -> Finding | None:
@@ -355,7 +348,9 @@ def not_on_the_way(case: Case) -> Finding | None:
 
 def apart(case: Case) -> Finding | None:
     """Something on the way was not made on this tape, and the source would have been seen there."""
-    return made_apart(case, wide=True) if case.would_be_seen else None
+    if not case.would_be_seen:
+        return None
+    return made_apart(case, wide=True) or computed_while_paused(case, wide=True)
 
 
 CHECKS: tuple[Check, ...] = (
