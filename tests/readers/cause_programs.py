@@ -625,7 +625,9 @@ cause(
     "a layer that was called while recording was paused",
     ("recording stopped", ""),
     "`loss` was computed from `h`|had paused the tape|out of that block",
-    DENSE.format("", "h = net(x)  # here\n        mean = ad.reduce_mean(h)", "ad.reduce_sum(h - mean)"),
+    DENSE.format(
+        "", "h = net(x)  # here\n        mean = ad.reduce_mean(h)", "ad.reduce_sum(h - mean)"
+    ),
 )
 cause(
     "a layer that was called while recording was paused, for a metric",

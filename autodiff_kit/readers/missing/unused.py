@@ -46,8 +46,8 @@ def never_read(case: Case) -> Finding:
         "",
         line=case.entered,
         advice=f"If `{target}` is to depend on `{name}`, use it where `{target}` is computed, "
-        "inside the with block: it may have been forgotten in a formula, and what was made of it before "
-        f"does not count. Otherwise do not ask for it.{_instead(case)}",
+        "inside the with block. It may have been forgotten in a formula, and what was made of it "
+        f"before does not count. Otherwise do not ask for it.{_instead(case)}",
     )
 
 
