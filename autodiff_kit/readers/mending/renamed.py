@@ -15,8 +15,8 @@ from autodiff_kit.readers.facts.questions import Question, questions_by
 from autodiff_kit.readers.program.spots import statement_of
 
 A_NAME_OF_ITS_OWN = (
-    "Give the new value a name of its own, `{new} = {value}`, and go on with `{new}` instead of `{name}` "
-    "on the way to `{target}`: what `{name}` means must stay what the tape is asked for."
+    "Give the new value a name of its own, `{new} = {value}`, and go on with `{new}` instead of "
+    "`{name}` on the way to `{target}`: what `{name}` means must stay what the tape is asked for."
 )
 INSIDE = " A tape inside has to watch the new value before it differentiates by it."
 
