@@ -89,16 +89,22 @@ def decides_by_number(case: Case) -> Finding | None:
         ):
             continue
         name = case.source_name
-        fix = f"weight = ad.sigmoid(10.0 * {name})\nweight * a + (1.0 - weight) * b"
+        advice = (
+            "Compute both ways and mix them softly instead of choosing: weigh one with ad.sigmoid of "
+            "ten times what decides, and the other with one minus that."
+        )
         if isinstance(statement, ast.For):
-            fix = f"y = y + ad.sigmoid(10.0 * ({name} - i)) * step    # weigh each step"
+            advice = (
+                "Weigh the rounds softly instead of counting them: let a few more run, and multiply what "
+                f"round i adds by ad.sigmoid(10.0 * ({name} - i))."
+            )
         return case.none(
             "condition",
             f"`{name}` only decides here which way the program goes, or how often ({event.kind}). A "
             "decision chooses, and no gradient flows to it.",
-            fix,
+            "",
             line=line_of_event(event),
-            advice="Mix softly instead of choosing or counting.",
+            advice=advice,
         )
     return None
 

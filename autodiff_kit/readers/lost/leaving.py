@@ -116,7 +116,7 @@ def made_whole(case: Case, event: Any) -> Finding | None:
             if operation.type in NEVER_FLOATING and kind == "whole numbers":
                 kind = "True or False"
             return case.none(
-                stop_of(operation.type, False).cause,
+                stop_of(operation.type).cause,
                 f"A value that depends on `{case.source_name}` became {kind} here ({operation.type}), "
                 f"and then served to choose or to count at {line_of_event(event).where} "
                 f"({way_of(event).how}). No gradient flows through that.",
