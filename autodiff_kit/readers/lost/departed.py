@@ -95,8 +95,8 @@ def decides_by_number(case: Case) -> Finding | None:
         )
         if isinstance(statement, ast.For):
             advice = (
-                "Weigh the rounds softly instead of counting them: let a few more run, and multiply what "
-                f"round i adds by ad.sigmoid(10.0 * ({name} - i))."
+                "Weigh the rounds softly instead of counting them: let a few more run, and multiply "
+                f"what round i adds by ad.sigmoid(10.0 * ({name} - i))."
             )
         return case.none(
             "condition",

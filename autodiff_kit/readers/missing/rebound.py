@@ -28,7 +28,6 @@ def rebound(case: Case) -> Finding | None:
         return None
     got = list(case.flow.text.receivers(statement))
     own = next((one for one in got if one[1] == name), None)
-    written = got[0][1] if got else name
     if own is None or not case.flow.text.mentions(statement, {got[0], own}):
         return None
     code, advice = _instead(case, statement, got)
@@ -44,8 +43,9 @@ def _instead(case: Case, statement: Any, got: list[Any]) -> tuple[str, str]:
     birth, written = case.source_birth, got[0][1]
     value = value_in(birth.code.co_filename, statement, written)
     if not _was_a_variable(case, got):
-        watch = f"{case.tape_name}.watch({case.source_name})    # inside the with block, before it is used"
-        return watch, "Were it an ad.Variable, assign would change it in place."
+        watch = f"{case.tape_name}.watch({case.source_name})"
+        where = "    # inside the with block, before it is used"
+        return watch + where, "Were it an ad.Variable, assign would change it in place."
     if value and birth.type in _KEEPS_SHAPE and "[" not in case.source_name:
         return f"{written}.assign({value})    # changes the ad.Variable instead of replacing it", ""
     return "", (
@@ -72,7 +72,11 @@ def _was_a_variable(case: Case, names: list[Any]) -> bool:
     text = case.flow.text
     for one in text.read:
         value = getattr(one, "value", None)
-        if isinstance(one, ast.Assign) and isinstance(value, ast.Call) and called(value) == "Variable":
+        if (
+            isinstance(one, ast.Assign)
+            and isinstance(value, ast.Call)
+            and called(value) == "Variable"
+        ):
             if set(text.receivers(one)) & set(names):
                 return True
     return False

@@ -61,7 +61,9 @@ def _where(function: Any) -> str:
     if code is None:
         return ""
     returns = _returns(code)
-    line = line_at(code.co_filename, returns[0].lineno if len(returns) == 1 else code.co_firstlineno)
+    line = line_at(
+        code.co_filename, returns[0].lineno if len(returns) == 1 else code.co_firstlineno
+    )
     return f" ({line.where}: {line.text})" if line.text else f" ({line.where})"
 
 

@@ -226,7 +226,8 @@ def _computed_and_unwatched(case: Case) -> Finding:
     name, birth = case.source_name, case.source_birth
     if birth.type in ("ReadVariableOp", "Identity"):
         return _copy(case, birth.line, birth.type)
-    return rebound(case) or not_used(case, f"it is a plain tensor, the result of {birth.type}") or case.none(
+    told = f"it is a plain tensor, the result of {birth.type}"
+    return rebound(case) or not_used(case, told) or case.none(
         "not watched",
         f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
         "variables by itself.",
