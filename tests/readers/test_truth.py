@@ -13,6 +13,7 @@ import autodiff_kit as ad
 from readers import (  # noqa: F401 - they add their programs
     apart_programs,
     cause_programs,
+    exit_programs,
     rebound_programs,
     step_programs,
     true_halves,

@@ -80,10 +80,10 @@ def _returns(code: Any) -> list[ast.Return]:
 def _code(case: Case, operation: Operation, place: int, function: Any) -> str:
     """What passes the incoming gradient on, where there is one of each, and of the same shape."""
     code = getattr(function, "__code__", None)
-    values = case.values.get(place), case.values.get(operation.place)
-    if code is None or len(operation.places) > 1 or any(one is None for one in values):
+    here, there = case.values.get(place), case.values.get(operation.place)
+    if code is None or len(operation.places) > 1 or here is None or there is None:
         return ""
     takes = code.co_varnames[: code.co_argcount][operation.type != "CustomGradient" :]
-    if len(takes) != 1 or np.shape(values[0]) != np.shape(values[1]):
+    if len(takes) != 1 or np.shape(here) != np.shape(there):
         return ""
     return f"return {takes[0]}    # in `{code.co_name}`, for example, instead of None"
