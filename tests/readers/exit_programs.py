@@ -1,4 +1,4 @@
-"""Programs for `true_programs.TRUTHS` in which values leave the tensors, and the code keeps all of them.
+"""Programs for `true_programs.TRUTHS` in which values leave the tensors; the code keeps them all.
 
 Importing this adds them.
 """
@@ -57,7 +57,10 @@ WORDS = {
         "def other(v):\n        return np.exp(v)\n    return other(x.numpy()) * 2.0  # here"
     ),
 }
-if sys.version_info >= (3, 11):  # before, code objects know no columns: which call left is not known
+if sys.version_info >= (
+    3,
+    11,
+):  # before, code objects know no columns: which call left is not known
     for name, (body, source) in WHOLE.items():
         cause(
             f"all that leaves on a line: {name}", ("left the tensors", ""), "left the tensors here",

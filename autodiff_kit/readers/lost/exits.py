@@ -46,7 +46,7 @@ def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
 
 
 def leaves_again(event: Any, code: str) -> bool:
-    """Whether a call that takes only numbers or arrays stands around what code is to stand instead of."""
+    """Whether a call that takes only numbers or arrays stands around what the code stands for."""
     statement, file = statement_of(event.code, event.instruction), event.code.co_filename
     inside, old = expression_at(event.code, event.instruction), code.partition("# instead of ")[2]
     calls = [n for n in (ast.walk(statement) if statement else ()) if isinstance(n, ast.Call)]

@@ -1,7 +1,7 @@
 """Layer 5: an expression in which values leave the tensors, written again so that none does.
 
-One idea: each call on the way from where a value leaves to the whole expression is the kit's own then, or
-is left out because it only makes a number or an array. If one of them is neither, there is no such text.
+One idea: each call on the way from where a value leaves to the whole expression is the kit's own then,
+or is left out because it only makes a number or an array. If one is neither, there is no such text.
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ class _Kept(ast.NodeTransformer):
             return node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
         if name in _CONSTANTS | _ARRAYS:
             return _stacked(node.args[0])
-        own = in_own_words(node)[1].partition("(")[0] if name.startswith("math.") else kits_own(node)
+        own = (
+            in_own_words(node)[1].partition("(")[0] if name.startswith("math.") else kits_own(node)
+        )
         node.func = ast.parse(own, mode="eval").body
         return node
 
