@@ -672,3 +672,71 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, b)
 """,
 )
+for position, target in (
+    ("«ad.argmax(p)»", "p = ad.nn.softmax(x * 2.0)"),
+    ("«ad.argmin(p * 2.0, axis=1)»", "p = ad.reshape(x * x, [1, 3])"),
+):
+    function = "max" if "max" in position else "min"
+    cause(
+        f"the position itself is asked for, of {position}",
+        ("no gradient", "Arg" + function.title()),
+        f"saliency|ad.reduce_{function}",
+        f"""
+x = ad.Variable([1.0, 3.0, 2.0])
+with ad.GradientTape() as tape:
+    {target}
+    top = {position}  # here
+ad.explain(tape, top, x)
+""",
+        True,
+    )
+cause(
+    "several values that a comprehension made before the block",
+    ("outside the tape", ""),
+    "`y` was computed from `vals`, and `vals` was computed here",
+    """
+vs = [ad.Variable(1.0), ad.Variable(2.0)]
+vals = [v * 1.0 for v in vs]  # here
+with ad.GradientTape() as tape:
+    y = vals[0] * vals[1]
+ad.explain(tape, y, vs[0])
+""",
+)
+cause(
+    "one of a list, made on a line of its own before the block",
+    ("outside the tape", ""),
+    "`y` was computed from `vals[1]`, and `vals[1]` was computed here",
+    """
+v, vals = ad.Variable(2.0), [ad.constant(1.0)]
+vals.append(v * 2.0)  # here
+with ad.GradientTape() as tape:
+    y = vals[0] * vals[1]
+ad.explain(tape, y, v)
+""",
+)
+cause(
+    "a number that was written out as text",
+    ("constant target", "Pow"),
+    "from `s` (a text): texts do not know",
+    """
+a = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    s = f"{a:.3f}"
+    y = ad.constant(float(s)) ** 2  # here
+ad.explain(tape, y, a)
+""",
+)
+cause(
+    "what an inner tape watched is a plain tensor",
+    ("not watched", ""),
+    "`t` is a plain tensor, and a tape watches only",
+    """
+t = ad.reshape(ad.linspace(0.0, 1.0, 4), [4, 1])
+with ad.GradientTape() as second:
+    with ad.GradientTape() as first:
+        first.watch(t)
+        u = t ** 3
+    u_t = first.gradient(u, t)
+ad.explain(second, u_t, t)
+""",
+)

@@ -158,7 +158,7 @@ cause(
     ("custom None", "Square"),
     "put in the place of its own (RulelessForExplain)|gives no gradient for `x`",
     """
-if "RulelessForExplain" not in ad.overrides.GRADIENTS:
+if "RulelessForExplain" not in ad.registry.GRADIENTS:
     ad.NotDifferentiable("RulelessForExplain")
 x = ad.Variable(3.0)
 with ad.GradientTape() as tape:

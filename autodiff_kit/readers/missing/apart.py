@@ -152,9 +152,23 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     )
 
 
+def _as_a_whole(case: Case, made: Made) -> str:
+    """A value's name; that of the list if its values were made of sources that are in a list too.
+
+    Which of them was made of which source is not known.
+    """
+    root = made.name.split("[")[0]
+    if not any(one is case.source and name[-1:] == "]" for name, one in case.held.items()):
+        return made.name
+    held = [one for name, one in case.held.items() if name.startswith(f"{root}[")]
+    homes = [one._home for one in held if type(one) is Tensor and type(one._home) is tuple]
+    same = [home for home in homes if home[1] is made.code and home[2] == made.instruction]
+    return root if made.name != root and len(same) > 1 else made.name
+
+
 def computed_from(case: Case, made: Made) -> str:
     """The beginning of a sentence: what the target was computed from, and how that came to be."""
-    name, doing = f"`{made.name}`", "was computed"
+    name, doing = f"`{_as_a_whole(case, made)}`", "was computed"
     if made.type == "Gradient":
         doing = "is a gradient that was taken"
     if not made.name:

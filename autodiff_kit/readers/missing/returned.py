@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.overrides import GRADIENTS
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.lines import line_at, tree_of
+from autodiff_kit.registry import GRADIENTS
 
 _ORDER = ("first", "second", "third", "fourth", "fifth")
 

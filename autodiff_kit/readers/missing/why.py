@@ -214,9 +214,10 @@ def _tensor_not_on_tape(case: Case) -> Finding:
     record = None if birth.known else record_of(case.source)
     if record is not None:
         return _recorded_by_another(case, record)
-    return not_used(case, "it is a constant") or case.none(
+    what = "a constant" if birth.known else "a plain tensor"  # which it may have been computed as
+    return not_used(case, f"it is {what}") or case.none(
         "not watched",
-        f"`{name}` is a constant, and a tape watches only trainable variables by itself.",
+        f"`{name}` is {what}, and a tape watches only trainable variables by itself.",
         f"{case.tape_name}.watch({name})    # first thing inside the with block",
         line=birth.line,
     )
