@@ -740,3 +740,26 @@ with ad.GradientTape() as second:
 ad.explain(second, u_t, t)
 """,
 )
+TAKEN = """
+gates, e = ad.Variable([0.2, 0.8]), ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    outs = [e[0] * 3.0, e[1] * 3.0]
+    {}
+ad.explain(tape, y, gates)
+"""
+for how in (
+    "k = int(ad.argmax(gates))  # here\n    y = outs[k]",
+    "y = outs[int(ad.argmax(gates))]  # here",
+):
+    cause(
+        f"a position says which one is taken: {how.split('  #')[0]}",
+        ("condition", ""),
+        "only says which one is taken: `outs[|Mix the candidates softly",
+        TAKEN.format(how),
+    )
+cause(
+    "a position that says only what is printed",
+    ("not on the way", "ArgMax"),
+    "nothing that was made of it leads to `y`",
+    TAKEN.format("k = int(ad.argmax(gates))  # here\n    name = ['a', 'b'][k]\n    y = outs[1]"),
+)

@@ -50,8 +50,8 @@ def _the_extreme(case: Case, operation: Operation, spot: Here | None) -> Mend:
     """Who asks for the derivative of the position itself mostly means the largest or smallest value."""
     function, word = ("max", "largest") if operation.type == "ArgMax" else ("min", "smallest")
     advice = (
-        f"If the {word} value is meant, as for a saliency map, take ad.reduce_{function} of the same: it "
-        "has a gradient."
+        f"If the {word} value is meant, as for a saliency map, take ad.reduce_{function} of the same, "
+        "which has a gradient."
     )
     value = case.values.get(operation.places[0])
     of = spot.argument(0, "input") if spot is not None else ""

@@ -11,7 +11,7 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import line_on, recorder, tape_name
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.lost.choosing import chosen_by
+from autodiff_kit.readers.lost.choosing import chosen_by, taken_by_position
 from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
@@ -191,6 +191,7 @@ CHECKS = (
     branch_not_taken,
     used_as_condition,
     chosen_by,
+    taken_by_position,
     decides_by_number,
     only_counts,
     only_the_shape,
