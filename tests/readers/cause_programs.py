@@ -763,3 +763,20 @@ cause(
     "nothing that was made of it leads to `y`",
     TAKEN.format("k = int(ad.argmax(gates))  # here\n    name = ['a', 'b'][k]\n    y = outs[1]"),
 )
+cause(
+    "a weight of a layer that was made with trainable=False in the block",
+    ("not trainable", ""),
+    "without trainable=False|instead of self.add_weight(",
+    """
+class Scale(ad.keras.layers.Layer):
+    def build(self, shape):
+        self.gamma = «self.add_weight(shape=(1,), initializer="ones", trainable=False)»  # here
+    def call(self, x):
+        return self.gamma * x
+layer = Scale()
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(layer(ad.constant([[1.0, 2.0]])))
+ad.explain(tape, loss, layer.gamma)
+""",
+    True,
+)

@@ -16,8 +16,8 @@ from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
 
 SOFTLY = (
-    "Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what is compared, "
-    "and add them up."
+    "Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what is "
+    "compared, and add them up."
 )
 HOW = ("numpy()", "NumPy", "float()", "int()")  # the events of a value that leaves the tensors
 
@@ -113,8 +113,9 @@ def taken_by_position(case: Case) -> Finding | None:
         if taken is not None:
             return case.none(
                 "condition",
-                f"What was made of `{case.source_name}` became a whole number here, and only says which "
-                f"one is taken: `{ast.unparse(taken)}`. A position chooses, and no gradient flows to it.",
+                f"What was made of `{case.source_name}` became a whole number here, and only says "
+                f"which one is taken: `{ast.unparse(taken)}`. A position chooses, and no gradient flows "
+                "to it.",
                 "",
                 line=line_of_event(event),
                 advice=SOFTLY,
