@@ -780,3 +780,16 @@ ad.explain(tape, loss, layer.gamma)
 """,
     True,
 )
+cause(
+    "a cast in the middle of a sum with integers",
+    ("cast to int", "Cast"),
+    "Go on with (w * 3.0) itself, without the cast|has to be float32 too",
+    """
+w = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    pred = ad.cast(w * 3.0, "int32")  # here
+    err = ad.constant([2, 5]) - pred
+    loss = ad.reduce_sum(ad.cast(err * err, "float32"))
+ad.explain(tape, loss, w)
+""",
+)

@@ -114,8 +114,8 @@ def taken_by_position(case: Case) -> Finding | None:
             return case.none(
                 "condition",
                 f"What was made of `{case.source_name}` became a whole number here, and only says "
-                f"which one is taken: `{ast.unparse(taken)}`. A position chooses, and no gradient flows "
-                "to it.",
+                f"which one is taken: `{ast.unparse(taken)}`. A position chooses, and no gradient "
+                "flows to it.",
                 "",
                 line=line_of_event(event),
                 advice=SOFTLY,
