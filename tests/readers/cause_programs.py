@@ -783,7 +783,7 @@ ad.explain(tape, loss, layer.gamma)
 cause(
     "a cast in the middle of a sum with integers",
     ("cast to int", "Cast"),
-    "Go on with (w * 3.0) itself, without the cast|has to be float32 too",
+    "Go on with `w * 3.0` itself, without the cast|has to be float32 too",
     """
 w = ad.Variable([1.0, 2.0])
 with ad.GradientTape() as tape:

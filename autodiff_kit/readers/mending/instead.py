@@ -35,8 +35,8 @@ HUMP = (
     "apart than the width, here 0.1."
 )
 WITHOUT = (
-    "Go on with {0} itself, without the cast; what it is computed with then has to be {1} too. To round "
-    "it and keep a gradient, use a relaxation."
+    "Go on with `{0}` itself, without the cast; what it is computed with then has to be {1} too. To "
+    "round it and keep a gradient, use a relaxation."
 )
 NO_HUMP = "Put one minus a soft equality in its place: 0 where both are equal; the width is 0.1."
 
@@ -103,7 +103,7 @@ def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
     if spot is None or not argument:
         return words, ""
     if not only_cast_back(case, operation.place):
-        return words or WITHOUT.format(bracketed(argument), operation.attrs["source"]), ""
+        return words or WITHOUT.format(argument, operation.attrs["source"]), ""
     if wanted.kind == "b":
         return words, spot.instead(compared("NotEqual", argument, "0.0") or "")
     value = case.values.get(operation.places[0])
