@@ -42,6 +42,11 @@ WHOLE = {
     "a number of an array": ("h = «float(np.sum(x)) * 2.0»  # here\n    return h + 1.0", "x"),
     "numpy() in one of NumPy's": ("return «k * np.sin(x.numpy())»  # here", "x"),
     "tensors put together": ("h = «np.asarray([k, x[0], x[1]])»  # here\n    return h * h", "k"),
+    "what becomes a tensor in the next round": (
+        "a, v = 0.3, 0.0\n    for _ in range(3):\n"
+        "        v = «v - 0.1 / float(k) * math.sin(a)»  # here\n        a = a + v\n    return [a * 1.0]",
+        "k",
+    ),
     "numbers put together": (
         "h = k * 2.0\n    h = «ad.constant([float(k), float(h)])»  # here\n    return h * h",
         "k",

@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.kept import kept_in
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.numpys import is_plain_later
@@ -39,10 +40,21 @@ def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
     if not _keeps_tensors(case, statement) or is_plain_later(case, statement):
         return ""
     file = event.code.co_filename
-    known = case.stored.places_of
+    known, exits = case.stored.places_of, [*exits, *_later_rounds(case, statement, whole, exits)]
     new = kept_in(whole, exits, lambda node: bool(known(event.code, node)))
     old = segment(file, whole)
     return f"{new}    # instead of {old}" if new and "\n" not in old + new else ""
+
+
+def _later_rounds(
+    case: Case, statement: Any, whole: ast.expr, exits: list[ast.Call]
+) -> list[ast.Call]:
+    """The calls in an expression that get a tensor in the next round of a loop, once it is one."""
+    text = case.flow.text
+    made = text.made_of(set(text.receivers(statement)))
+    calls = [n for n in ast.walk(whole) if isinstance(n, ast.Call) and n not in exits]
+    calls = [n for n in calls if ast.unparse(n.func).startswith(_PLAIN)]
+    return [n for n in calls if text.mentions(statement, made, code_of(n))]
 
 
 def leaves_again(event: Any, code: str) -> bool:
