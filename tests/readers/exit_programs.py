@@ -44,7 +44,8 @@ WHOLE = {
     "tensors put together": ("h = «np.asarray([k, x[0], x[1]])»  # here\n    return h * h", "k"),
     "what becomes a tensor in the next round": (
         "a, v = 0.3, 0.0\n    for _ in range(3):\n"
-        "        v = «v - 0.1 / float(k) * math.sin(a)»  # here\n        a = a + v\n    return [a * 1.0]",
+        "        v = «v - 0.1 / float(k) * math.sin(a)»  # here\n"
+        "        a = a + v\n    return [a * 1.0]",
         "k",
     ),
     "numbers put together": (
