@@ -126,6 +126,10 @@ class Recorder:
         """Note that a variable is given a new value; no gradient flows from one to the other."""
         self._note("assign", _getframe(1), (variable, self.find(value)))
 
+    def stepped(self, variable: Any, gradient: Tensor) -> None:
+        """Note that an optimizer moves a variable; no gradient flows from it to its gradient."""
+        self._note("step", _getframe(1), (variable, self.find(gradient)))
+
     def watch(self, tensor: Any) -> None:
         """Track a tensor or a variable, or several in nested lists, tuples or dicts.
 

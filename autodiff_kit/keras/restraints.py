@@ -34,7 +34,7 @@ class Restraints:
             return changes
         with np.errstate(all="ignore"):  # a NaN shows itself in the values
             # What a mask holds back must not count: its gradient may be anything.
-            found = [g if m is None else np.where(m, g, g.dtype.type(0)) for _, g, m in changes]
+            found = [g if m is None else np.where(m, g, g.dtype.type(0)) for _, g, m, _ in changes]
             if self.clipvalue:
                 limits = [g.dtype.type(self.clipvalue) for g in found]
                 found = [np.clip(g, -limit, limit) for g, limit in zip(found, limits, strict=True)]

@@ -611,3 +611,185 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, e)
 """,
 )
+DENSE = """
+net, other = ad.keras.layers.Dense(2), ad.keras.layers.Dense(2)
+x = ad.constant([[1.0, -2.0]])
+net(x), other(x)
+with ad.GradientTape() as tape:{}
+    with tape.stop_recording():
+        {}
+    loss = {}
+ad.explain(tape, loss, net.kernel)
+"""
+cause(
+    "a layer that was called while recording was paused",
+    ("recording stopped", ""),
+    "`loss` was computed from `h`|had paused the tape|out of that block",
+    DENSE.format(
+        "", "h = net(x)  # here\n        mean = ad.reduce_mean(h)", "ad.reduce_sum(h - mean)"
+    ),
+)
+cause(
+    "a layer that was called while recording was paused, for a metric",
+    ("not used", ""),
+    "never saw|forgotten in a formula",
+    DENSE.format("  # here", "metric = ad.reduce_mean(net(x))", "ad.reduce_sum(other(x))"),
+)
+cause(
+    "a parameter that a formula forgot, in a dict",
+    ("not used", ""),
+    "never saw|forgotten in a formula|`loss` was computed from `p['w']`: ask for that",
+    """
+p = {"w": ad.Variable([[1.0], [2.0]]), "b": ad.Variable([0.0])}
+def forward(p, x):
+    return x @ p["w"]
+with ad.GradientTape() as tape:  # here
+    loss = ad.reduce_mean(forward(p, ad.ones([4, 2])) ** 2)
+ad.explain(tape, loss, p["b"])
+""",
+)
+cause(
+    "a variable that was used before the block, for something else",
+    ("not used", ""),
+    "forgotten in a formula|was made of it before does not count",
+    """
+b, w = ad.Variable(1.0), ad.Variable(2.0)
+shown = w * b
+with ad.GradientTape() as tape:  # here
+    loss = (w * 2.0 - 1.0) ** 2
+ad.explain(tape, loss, b)
+""",
+)
+cause(
+    "a variable that was used before the block, for the loss",
+    ("outside the tape", ""),
+    "before the block of `tape` began",
+    """
+b, w = ad.Variable(1.0), ad.Variable(2.0)
+scale = ad.sin(b)  # here
+with ad.GradientTape() as tape:
+    loss = (w * scale - 1.0) ** 2
+ad.explain(tape, loss, b)
+""",
+)
+for position, target in (
+    ("«ad.argmax(p)»", "p = ad.nn.softmax(x * 2.0)"),
+    ("«ad.argmin(p * 2.0, axis=1)»", "p = ad.reshape(x * x, [1, 3])"),
+):
+    function = "max" if "max" in position else "min"
+    cause(
+        f"the position itself is asked for, of {position}",
+        ("no gradient", "Arg" + function.title()),
+        f"saliency|ad.reduce_{function}",
+        f"""
+x = ad.Variable([1.0, 3.0, 2.0])
+with ad.GradientTape() as tape:
+    {target}
+    top = {position}  # here
+ad.explain(tape, top, x)
+""",
+        True,
+    )
+cause(
+    "several values that a comprehension made before the block",
+    ("outside the tape", ""),
+    "`y` was computed from `vals`, and `vals` was computed here",
+    """
+vs = [ad.Variable(1.0), ad.Variable(2.0)]
+vals = [v * 1.0 for v in vs]  # here
+with ad.GradientTape() as tape:
+    y = vals[0] * vals[1]
+ad.explain(tape, y, vs[0])
+""",
+)
+cause(
+    "one of a list, made on a line of its own before the block",
+    ("outside the tape", ""),
+    "`y` was computed from `vals[1]`, and `vals[1]` was computed here",
+    """
+v, vals = ad.Variable(2.0), [ad.constant(1.0)]
+vals.append(v * 2.0)  # here
+with ad.GradientTape() as tape:
+    y = vals[0] * vals[1]
+ad.explain(tape, y, v)
+""",
+)
+cause(
+    "a number that was written out as text",
+    ("constant target", "Pow"),
+    "from `s` (a text): texts do not know",
+    """
+a = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    s = f"{a:.3f}"
+    y = ad.constant(float(s)) ** 2  # here
+ad.explain(tape, y, a)
+""",
+)
+cause(
+    "what an inner tape watched is a plain tensor",
+    ("not watched", ""),
+    "`t` is a plain tensor, and a tape watches only",
+    """
+t = ad.reshape(ad.linspace(0.0, 1.0, 4), [4, 1])
+with ad.GradientTape() as second:
+    with ad.GradientTape() as first:
+        first.watch(t)
+        u = t ** 3
+    u_t = first.gradient(u, t)
+ad.explain(second, u_t, t)
+""",
+)
+TAKEN = """
+gates, e = ad.Variable([0.2, 0.8]), ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    outs = [e[0] * 3.0, e[1] * 3.0]
+    {}
+ad.explain(tape, y, gates)
+"""
+for how in (
+    "k = int(ad.argmax(gates))  # here\n    y = outs[k]",
+    "y = outs[int(ad.argmax(gates))]  # here",
+):
+    cause(
+        f"a position says which one is taken: {how.split('  #')[0]}",
+        ("condition", ""),
+        "only says which one is taken: `outs[|Mix the candidates softly",
+        TAKEN.format(how),
+    )
+cause(
+    "a position that says only what is printed",
+    ("not on the way", "ArgMax"),
+    "nothing that was made of it leads to `y`",
+    TAKEN.format("k = int(ad.argmax(gates))  # here\n    name = ['a', 'b'][k]\n    y = outs[1]"),
+)
+cause(
+    "a weight of a layer that was made with trainable=False in the block",
+    ("not trainable", ""),
+    "without trainable=False|instead of self.add_weight(",
+    """
+class Scale(ad.keras.layers.Layer):
+    def build(self, shape):
+        self.gamma = «self.add_weight(shape=(1,), initializer="ones", trainable=False)»  # here
+    def call(self, x):
+        return self.gamma * x
+layer = Scale()
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(layer(ad.constant([[1.0, 2.0]])))
+ad.explain(tape, loss, layer.gamma)
+""",
+    True,
+)
+cause(
+    "a cast in the middle of a sum with integers",
+    ("cast to int", "Cast"),
+    "Go on with `w * 3.0` itself, without the cast|has to be float32 too",
+    """
+w = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    pred = ad.cast(w * 3.0, "int32")  # here
+    err = ad.constant([2, 5]) - pred
+    loss = ad.reduce_sum(ad.cast(err * err, "float32"))
+ad.explain(tape, loss, w)
+""",
+)

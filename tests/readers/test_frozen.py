@@ -58,8 +58,10 @@ def test_a_state_that_was_there_before_the_block_is_watched_first_thing_inside()
 
 def test_a_state_that_is_made_inside_the_block_cannot_be_watched_there() -> None:
     finding = found("layer = Scale()\n" + TAPE + ASK.replace("kernel", "factor"))
-    assert (finding.cause, finding.line.number, finding.fix) == ("not trainable", 5, "")
-    assert "call it once" in finding.advice
+    assert (finding.cause, finding.line.number) == ("not trainable", 5)
+    assert "call it once" in finding.advice and "watch" not in finding.fix
+    new, old = finding.fix.split("    # instead of ")
+    assert "trainable=False" in old and old.replace(", trainable=False", "") == new
 
 
 def test_a_variable_that_is_made_inside_the_block_is_watched_there() -> None:
@@ -71,12 +73,15 @@ def test_a_variable_that_is_made_inside_the_block_is_watched_there() -> None:
 
 
 def test_code_stands_only_where_the_tape_has_its_name() -> None:
-    finding = found(
+    text = (
         "def made():\n    v = ad.Variable(2.0, trainable=False)\n    return v\n"
         "with ad.GradientTape() as tape:\n    v = made()\n    y = v * v\n"
         "ad.explain(tape, y, v)\n"
     )
-    assert finding.fix == "" and "watch it first thing inside" in finding.advice
+    finding = found(text)
+    assert "watch" not in finding.fix and "watch it first thing inside" in finding.advice
+    new, old = finding.fix.split("    # instead of ")
+    assert found(text.replace(old, new)).status == "flows"
 
 
 def test_a_plain_variable_is_never_frozen() -> None:

@@ -84,7 +84,7 @@ ad.explain(tape, y, x)
 
 @columns
 @pytest.mark.parametrize("written", ["np.sum(x, where=[True, False])", "math.log(x[0], 2.0)",
-                                     "np.median(x)", "np.sin(x.numpy())"])  # fmt: skip
+                                     "np.median(x)", "np.sin(x.numpy().T)"])  # fmt: skip
 def test_where_the_arguments_mean_something_else_there_is_no_code(written: str) -> None:
     (finding,) = run(f"""{HEAD}import math
 x = ad.Variable([1.0, 2.0], name="x")
@@ -284,12 +284,11 @@ ad.explain(tape, y, x)
     [
         ("y = np.sign(x)", "ad.sin(x) instead of np.sin(x)"),
         ("y = np.exp(x).astype('float32')", "Use ad.exp in the place of np.exp"),
-        ("y = float(np.sum(x)) * 2.0", "Use ad.reduce_sum in the place of np.sum"),
         ("h = np.exp(x)\n    y = np.sqrt(h)", "Use ad.exp"),
         ("h = np.exp(x)\n    y = ad.constant(h) * 2.0", "Use ad.exp"),
         ("y = np.maximum(x, np.ones(2))", "Use ad.maximum"),
         ("parts = [x[0], x[1]]\n    y = np.asarray(parts)", "if it is given one tensor; of a list"),
-        ("y = np.asarray([x[0], x[1]])", "Use ad.stack in the place of np.asarray"),
+        ("y = np.asarray([[x[0]], [x[1]]])", "Use ad.stack in the place of np.asarray"),
         ("h = x * 2.0\n    y = np.asarray(h, 'float32')", "Leave np.asarray out: what it is given"),
     ],
 )

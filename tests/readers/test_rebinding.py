@@ -108,3 +108,74 @@ ad.explain(tape, loss, w)
     word = "assign" if "assign" in how else "Variable"
     assert found.cause == "not on the way", str(found)
     assert f"There a variable was given it by {word}(...)" in found.why
+
+
+UNROLLED = """
+w, lr = ad.Variable(3.0), ad.Variable(0.1)
+def derivative(one):
+    with ad.GradientTape() as inside:
+        value = (one - 1.0) ** 2
+    return inside.gradient(value, one)
+with ad.GradientTape() as tape:
+    for _ in range(3):
+        with ad.GradientTape() as inner:
+            loss = (w - 1.0) ** 2
+        g = {derivative}
+        {step}
+    final = (w - 1.0) ** 2
+ad.explain(tape, final, lr)
+"""
+DERIVATIVES = {
+    "inner.gradient(loss, w)": "        with ad.GradientTape() as inner:\n            ",
+    "derivative(w)": "    with ad.GradientTape() as inside:\n        ",
+}
+
+
+@pytest.mark.parametrize("step", ["w.assign_sub(lr * g)", "w.assign(w - lr * g)"])
+@pytest.mark.parametrize("derivative", DERIVATIVES)
+def test_a_tape_inside_has_to_watch_the_new_value(step: str, derivative: str) -> None:
+    text, block = UNROLLED.format(step=step, derivative=derivative), DERIVATIVES[derivative]
+    assignment, watch = told(text).fix.splitlines()
+    assert "first thing inside the block of `in" in watch
+    mended = text.replace(step, assignment).replace(
+        block, f"{block}{watch}\n{block.split(chr(10))[1]}"
+    )
+    assert told(mended).status == "flows"
+    rate, gradient = 0.1, run(mended + "answer = tape.gradient(final, lr)")
+    keeps = 1.0 - 2.0 * rate  # final = (w - 1)^2 (1 - 2 lr)^6
+    np.testing.assert_allclose(gradient, -48.0 * keeps**5, rtol=1e-5)
+
+
+def test_no_tape_has_to_watch_what_it_was_asked_for_before() -> None:
+    text = """
+w, lr = ad.Variable(3.0), ad.Variable(0.1)
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as inner:
+        loss = (w - 1.0) ** 2
+    w.assign(w - lr * inner.gradient(loss, w))
+    final = (w - 1.0) ** 2
+ad.explain(tape, final, lr)
+"""
+    assert told(text).fix.startswith("w = w - lr") and "watch" not in told(text).fix
+
+
+ASKED = (
+    "ad.explain(tape, final, [lr, w])",
+    "tape.gradient(final, [w, lr])\nad.explain(tape, final, lr)",
+)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_name_that_is_asked_for_keeps_its_variable(asked: str) -> None:
+    found = run(f"""
+w, lr = ad.Variable(3.0), ad.Variable(0.1)
+with ad.GradientTape(persistent=True) as tape:
+    with ad.GradientTape() as inner:
+        loss = (w - 1.0) ** 2
+    g = inner.gradient(loss, w)
+    w.assign(w - lr * g)
+    final = (w - 1.0) ** 2
+{asked}
+""").findings[0]
+    assert (found.cause, found.fix) == ("assigned", ""), str(found)
+    assert "`new_w = w - lr * g`" in found.advice and "instead of `w`" in found.advice

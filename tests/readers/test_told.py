@@ -298,3 +298,39 @@ with ad.GradientTape(persistent=True) as tape:
 ad.explain(tape, y, x)
 """)
     assert "0 * inf is NaN" in found.why and "A value is NaN" not in found.why, str(found)
+
+
+def test_what_is_asked_for_already_is_not_recommended() -> None:
+    answer = run("""
+w, b = ad.Variable(2.0), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    loss = w * w
+ad.explain(tape, loss, [w, b])
+""")
+    assert "ask for that" not in answer.findings[1].advice
+
+
+PENALTY = """
+D, E = ad.keras.layers.Dense(3), ad.keras.layers.Dense(3)
+x = ad.constant([[0.3, -0.5], [1.0, 2.0]])
+D(x), E(x)
+with ad.GradientTape() as inner:
+    inner.watch(x)
+    d = ad.tanh({}(x))
+g = inner.gradient(d, x)
+with ad.GradientTape() as tape:
+    penalty = ad.reduce_mean(g ** 2)
+ad.explain(tape, penalty, D.trainable_variables[0])
+"""
+
+
+def test_the_block_of_a_model_goes_into_the_other_one() -> None:
+    text = PENALTY.format("D")
+    found = told(text)
+    assert found.cause == "outside the tape" and "g = inner.gradient" in found.fix, str(found)
+    blocks = text[text.index("with ad.GradientTape() as inner") : text.index("ad.explain")]
+    assert told(text.replace(blocks, found.fix + "\n")).status == "flows"
+
+
+def test_the_block_of_another_model_does_not() -> None:
+    assert told(PENALTY.format("E")).fix == ""

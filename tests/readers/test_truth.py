@@ -13,6 +13,9 @@ import autodiff_kit as ad
 from readers import (  # noqa: F401 - they add their programs
     apart_programs,
     cause_programs,
+    exit_programs,
+    rebound_programs,
+    step_programs,
     true_halves,
     true_infinities,
     true_logs,
@@ -190,3 +193,9 @@ ad.explain(tape, loss, {sources})
 """).findings[0]
     assert found.fix.split("    #")[0] == (f"tape.watch({name})" if name else "")
     assert found.fix or found.advice
+
+
+@pytest.mark.parametrize("name", [name for name in TRUTHS if name.startswith("all that leaves")])
+def test_no_half_of_a_gradient_is_left_behind(name: str) -> None:
+    (again,) = run(_with_code(TRUTHS[name].text)).findings
+    assert (again.status, again.also) == ("flows", []), str(again)

@@ -267,7 +267,7 @@ none(
     "not read, and nothing else can be said",
     "not used",
     "",
-    "as far as it knows|Compute everything between `x` and `b`",
+    "as far as it knows|forgotten in a formula|`b` was computed from `w`: ask for that if you mean it",
     """
 x, w = ad.Variable(1.0), ad.Variable(2.0)
 def helper(v):

@@ -123,20 +123,22 @@ class Explanation:
         """The findings, those that say the same of several sources only once, with the other names."""
         groups: dict[Any, tuple[Finding, list[str]]] = {}
         for number, found in enumerate(self.findings):
-            key = number if found.status == "flows" else _without_name(found)
-            first, names = groups.setdefault(key, (found, []))
-            if first is not found:
-                names.append(found.source)
-        return list(groups.values())
+            keys = [number] if found.status == "flows" else _without_name(found)
+            group = next((groups[key] for key in keys if key in groups), (found, []))
+            groups.update(dict.fromkeys(keys, group))
+            if group[0] is not found:
+                group[1].append(found.source)
+        return list({id(group): group for group in groups.values()}.values())
 
 
-def _without_name(found: Finding) -> Any:
-    """What a finding says, with a gap for the name of its source."""
+def _without_name(found: Finding) -> list[Any]:
+    """What a finding says, with a gap for the name of its source, in the code as well or not."""
     in_code = re.compile(rf"(?<![\w.]){re.escape(found.source)}(?!\w)")
     prose = [
         text.replace(f"`{found.source}`", "`_`") for text in (found.why, *found.also, found.advice)
     ]
-    return found.status, *prose, found.op, found.line, in_code.sub("_", found.fix)
+    says = found.status, *prose, found.op, found.line
+    return [(*says, in_code.sub("_", found.fix)), (*says, found.fix)]
 
 
 def _likewise(names: list[str], text: str, between: str = ", ") -> str:

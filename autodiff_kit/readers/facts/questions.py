@@ -113,7 +113,16 @@ def meant(case: Case, question: Question, text: str) -> Any:
 
 def questions_about(file: str, name: str) -> list[Question]:
     """The questions in a file in which a name was to be differentiated."""
+    return [one for one in _questions(file) if name in one.of]
+
+
+def questions_by(file: str, name: str) -> list[Question]:
+    """The questions in a file for a derivative by a name."""
+    return [one for one in _questions(file) if name in one.by]
+
+
+def _questions(file: str) -> list[Question]:
     tree = tree_of(file)
     calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
     asks = [c for c in calls if called(c) in ASKS and isinstance(c.func, ast.Attribute)]
-    return [one for one in (Question(file, call) for call in asks) if name in one.of]
+    return [Question(file, call) for call in asks]

@@ -111,15 +111,8 @@ OTHER = Stop(
     "Compute the value from other operations, or give it a gradient of its own.",
     "@ad.custom_gradient    # on a function that returns the value and its gradient function",
 )
-RETURNED_NONE = Stop(
-    "custom None",
-    "The gradient function that was given to this operation ({op}) returned None for this input: no "
-    "gradient.",
-    "Let it return a tensor of the input's shape.",
-    "return dy    # in the gradient function, for example, instead of None",
-)
 
 
-def stop_of(op_type: str, own_rule: bool) -> Stop:
-    """What to say about an operation; ``own_rule`` if the learner wrote its gradient."""
-    return RETURNED_NONE if own_rule else STOPS.get(op_type, OTHER)
+def stop_of(op_type: str) -> Stop:
+    """What to say about an operation whose gradient is the kit's own."""
+    return STOPS.get(op_type, OTHER)

@@ -15,7 +15,7 @@ import numpy as np
 
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
-from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.facts.timeline import STORES, Birth
 from autodiff_kit.readers.program.lines import line_of, tree_of
 from autodiff_kit.readers.program.spots import (
     bindings,
@@ -72,7 +72,7 @@ class Stored:
     def _assigned(self) -> dict[int, list[Any]]:
         """The assignments to each variable, by its identity."""
         found: dict[int, list[Any]] = {}
-        for event in self.case.time.all("assign"):
+        for event in self.case.time.all(*STORES):
             found.setdefault(id(event.subject[0]), []).append(event)
         return found
 

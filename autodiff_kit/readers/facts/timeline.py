@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.program.lines import Line, line_of
 
+STORES = ("assign", "step")  # a variable got a value: from the learner, or from an optimizer
 _NEXT = {"enter": "recording", "resume": "recording", "stop": "stopped", "exit": "left"}
 
 

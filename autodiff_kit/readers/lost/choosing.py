@@ -11,9 +11,14 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.program.carried import read_by
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
 
+SOFTLY = (
+    "Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what is "
+    "compared, and add them up."
+)
 HOW = ("numpy()", "NumPy", "float()", "int()")  # the events of a value that leaves the tensors
 
 
@@ -96,6 +101,40 @@ def chosen_by(case: Case) -> Finding | None:
         f"`{case.target_name}` does not contain it, and no gradient flows to what decides a choice.",
         "",
         line=line_of_event(event),
-        advice="Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what "
-        "is compared, and add them up.",
+        advice=SOFTLY,
     )
+
+
+def taken_by_position(case: Case) -> Finding | None:
+    """A whole number that was made of the source only says which of several becomes the target."""
+    events = [e for e in case.time.all("int()") if e.subject in case.below]
+    for event in [] if case.path else reversed(events):
+        taken = _taken_by(case, event) if only_a_position(event) else None
+        if taken is not None:
+            return case.none(
+                "condition",
+                f"What was made of `{case.source_name}` became a whole number here, and only says "
+                f"which one is taken: `{ast.unparse(taken)}`. A position chooses, and no gradient "
+                "flows to it.",
+                "",
+                line=line_of_event(event),
+                advice=SOFTLY,
+            )
+    return None
+
+
+def _taken_by(case: Case, event: Any) -> ast.Subscript | None:
+    """What is taken by the whole number, and leads to the target, says the text."""
+    text, statement = case.flow.text, statement_of(event.code, event.instruction)
+    if statement not in text.read:
+        return None
+    names, target = set(text.receivers(statement)), case.flow.named([case.target_name])
+    for one in text.read:
+        nodes = [node for part in read_by(one) for node in ast.walk(part)]
+        for node in (n for n in nodes if isinstance(n, ast.Subscript)):
+            by = ast.unparse(node.slice)
+            if text.mentions(one, names, by) or one is statement and "int(" in by:
+                got = set(text.receivers(one))
+                if got & target or case.flow.leads_to_it(one):
+                    return node
+    return None

@@ -12,7 +12,9 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.lost.choosing import HOW, only_a_position, only_compared
+from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, whole_code
 from autodiff_kit.readers.lost.leaving import (
+    OWN,
     asks_only_the_shape,
     is_written_out,
     made_whole,
@@ -56,15 +58,20 @@ def left_the_tensors(case: Case) -> Finding | None:
     event = events[-1]
     if event.kind == "int()":
         return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
-    way = way_of(event, case)
+    way, exits = way_of(event, case), beside(case, event, events)
     kind = "a Python number" if event.kind == "float()" and way.how != "NumPy" else "NumPy"
+    code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
+    if len(exits) > 1 or not code or leaves_again(event, code):
+        code = whole_code(case, event, exits)
+    if len(exits) > 1:
+        advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
-        in_the_kit(case, event) if way.how == "NumPy" else way.code,
+        code,
         line=line_of_event(event),
-        advice=way.advice,
+        advice=advice,
     )
 
 
@@ -89,16 +96,22 @@ def decides_by_number(case: Case) -> Finding | None:
         ):
             continue
         name = case.source_name
-        fix = f"weight = ad.sigmoid(10.0 * {name})\nweight * a + (1.0 - weight) * b"
+        advice = (
+            "Compute both ways and mix them softly instead of choosing: weigh one with ad.sigmoid of "
+            "ten times what decides, and the other with one minus that."
+        )
         if isinstance(statement, ast.For):
-            fix = f"y = y + ad.sigmoid(10.0 * ({name} - i)) * step    # weigh each step"
+            advice = (
+                "Weigh the rounds softly instead of counting them: let a few more run, and multiply "
+                f"what round i adds by ad.sigmoid(10.0 * ({name} - i))."
+            )
         return case.none(
             "condition",
             f"`{name}` only decides here which way the program goes, or how often ({event.kind}). A "
             "decision chooses, and no gradient flows to it.",
-            fix,
+            "",
             line=line_of_event(event),
-            advice="Mix softly instead of choosing or counting.",
+            advice=advice,
         )
     return None
 

@@ -22,7 +22,7 @@ from autodiff_kit.readers.program.translated import in_own_words
 
 _PLAIN = ("float", "int", "numpy")
 _ONLY_SHAPE = ("size", "shape", "ndim", "zeros_like", "ones_like", "empty_like")
-_OWN = (
+OWN = (
     "Use the kit's own operations all the way (ad.sin(x) instead of np.sin(x)), without .numpy(), "
     "float() or int()."
 )
@@ -33,7 +33,7 @@ class Way(NamedTuple):
     """How a value left: in a few words for a bracket, what to do instead, and code or nothing."""
 
     how: str
-    advice: str = _OWN
+    advice: str = OWN
     code: str = ""
 
 
@@ -77,7 +77,7 @@ def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) 
         )
     own = kits_own(node)
     go_on = "and go on with the tensor, without .numpy(), float() or int()."
-    return f"Use {own} in the place of {name}, {go_on}" if own else _OWN
+    return f"Use {own} in the place of {name}, {go_on}" if own else OWN
 
 
 def _is_on_its_line(event: Any) -> bool:
@@ -116,7 +116,7 @@ def made_whole(case: Case, event: Any) -> Finding | None:
             if operation.type in NEVER_FLOATING and kind == "whole numbers":
                 kind = "True or False"
             return case.none(
-                stop_of(operation.type, False).cause,
+                stop_of(operation.type).cause,
                 f"A value that depends on `{case.source_name}` became {kind} here ({operation.type}), "
                 f"and then served to choose or to count at {line_of_event(event).where} "
                 f"({way_of(event).how}). No gradient flows through that.",

@@ -12,7 +12,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
 from autodiff_kit.readers.lost.beside import Lost
 from autodiff_kit.readers.mending.rebinding import birth_of
 from autodiff_kit.readers.program.carried import code_of
@@ -40,7 +40,7 @@ def stored(case: Case, surely: Surely, sides: list[Any]) -> Iterator[Lost]:
 def _read(case: Case, surely: Surely) -> Iterator[tuple[Any, int]]:
     """The variables that lead to the target, each with the place where it was read."""
     yield from case.variables_read
-    events = [e for e in case.time.all("assign") if e.subject[0] not in case.tape.variables]
+    events = [e for e in case.time.all(*STORES) if e.subject[0] not in case.tape.variables]
     for event in {id(e.subject[0]): e for e in events}.values():
         variable = event.subject[0]
         names = surely.called([n for n, one in case.held.items() if one is variable])
@@ -56,7 +56,7 @@ def _assigned_as(case: Case, surely: Surely, event: Any) -> set[Any]:
     """
     spot, text = (event.code, event.instruction), surely.flow.text
     statement = statement_of(*spot)
-    alike = [e for e in case.time.all("assign") if (e.code, e.instruction) == spot]
+    alike = [e for e in case.time.all(*STORES) if (e.code, e.instruction) == spot]
     if statement not in text.read or any(e.subject[1] not in case.below for e in alike):
         return set()
     owners = [code_of(c.func.value) for c in calls_at(*spot) if isinstance(c.func, ast.Attribute)]
@@ -65,7 +65,7 @@ def _assigned_as(case: Case, surely: Surely, event: Any) -> set[Any]:
 
 def _assigned_before(case: Case, variable: Any, place: int) -> Iterator[Any]:
     """The assignments that made the value which was read at a place, the last first."""
-    for event in reversed(case.time.all("assign")):
+    for event in reversed(case.time.all(*STORES)):
         if event.subject[0] is variable and event.place <= place:
             yield event
             if not _only_moves(event):
@@ -73,6 +73,8 @@ def _assigned_before(case: Case, variable: Any, place: int) -> Iterator[Any]:
 
 
 def _only_moves(event: Any) -> bool:
+    if event.kind == "step":
+        return True
     return event.subject[1] < 0 and any(word in line_of_event(event).text for word in _MOVES)
 
 
@@ -83,6 +85,8 @@ def _is_moved(surely: Surely, event: Any) -> bool:
 
 def _assigned(case: Case, variable: Any, event: Any) -> str:
     name, where = case.names.of(variable), line_of_event(event).where
+    if event.kind == "step":
+        return _stepped(case, name, where, variable is case.source)
     if variable is case.source:
         return (
             f"`{name}` itself was assigned at {where}, from a value that depends on it. No gradient "
@@ -91,6 +95,19 @@ def _assigned(case: Case, variable: Any, event: Any) -> str:
     return (
         f"`{case.target_name}` was computed from the variable `{name}` as well, which was assigned at "
         f"{where} from a value that depends on `{case.source_name}`: no gradient flows through that."
+    )
+
+
+def _stepped(case: Case, name: str, where: str, itself: bool) -> str:
+    moved = f"moved by an optimizer at {where}, with a gradient that depends on"
+    if itself:
+        return (
+            f"`{name}` itself was {moved} it. No gradient flows through a step: what was read after "
+            f"it counts as `{name}` itself."
+        )
+    return (
+        f"`{case.target_name}` was computed from the variable `{name}` as well, which was {moved} "
+        f"`{case.source_name}`: no gradient flows through that."
     )
 
 

@@ -13,13 +13,17 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, line_of_event
 from autodiff_kit.readers.lost.choosing import HOW, only_compared
 from autodiff_kit.readers.lost.departed import is_a_position
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape, way_of
 from autodiff_kit.readers.program.spots import statement_of
 
 MOST = 3
+_WAYS = {  # what became of the variable, and what no gradient flows through
+    "assign": ("assigned a value", "an assignment"),
+    "step": ("moved by an optimizer, with a gradient", "a step"),
+}
 
 
 def still_known(case: Case) -> list[str]:
@@ -74,13 +78,13 @@ def _departed(case: Case, event: Any) -> str:
 def _assigned(case: Case) -> list[str]:
     """The variables that were given a value that the tape tracked, and were read after that."""
     told = []
-    for event in case.time.all("assign"):
+    for event in case.time.all(*STORES):
         variable, place = event.subject
         if place >= 0 and any(p >= event.place for p in case.tape.variables.get(variable, ())):
+            did, what = _WAYS[event.kind]
             told.append(
-                f"`{case.names.of(variable)}` was assigned a value that the tape tracked at "
-                f"{line_of_event(event).where}, and read after that: no gradient flows through an "
-                "assignment."
+                f"`{case.names.of(variable)}` was {did} that the tape tracked at "
+                f"{line_of_event(event).where}, and read after that: no gradient flows through {what}."
             )
     return told
 

@@ -35,6 +35,10 @@ HUMP = (
     "Put a soft equality in its place: 1 where both are equal, and near 0 where they are further "
     "apart than the width, here 0.1."
 )
+WITHOUT = (
+    "Go on with `{0}` itself, without the cast; what it is computed with then has to be {1} too. To "
+    "round it and keep a gradient, use a relaxation."
+)
 NO_HUMP = "Put one minus a soft equality in its place: 0 where both are equal; the width is 0.1."
 
 
@@ -97,8 +101,10 @@ def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
     argument = spot.argument(0, "x") or spot.argument(0, "value") if spot is not None else ""
     wanted = np.dtype(operation.attrs["dtype"])
     words = NO_HUMP if wanted.kind == "b" else ""
-    if spot is None or not argument or not only_cast_back(case, operation.place):
+    if spot is None or not argument:
         return words, ""
+    if not only_cast_back(case, operation.place):
+        return words or WITHOUT.format(argument, operation.attrs["source"]), ""
     if wanted.kind == "b":
         return words, spot.instead(compared("NotEqual", argument, "0.0") or "")
     value = case.values.get(operation.places[0])

@@ -29,6 +29,8 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
     if operation.type == "ArgSort":
         return _SORTED, ""
     weights = _weights(case, operation, spot)
+    if operation.place in case.target_places:
+        return _the_extreme(case, operation, spot)
     if indexed:
         taker = indexed[0]
         code = _instead_of_taker(case, operation, taker, weights) if len(indexed) == 1 else ""
@@ -42,6 +44,21 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
     before, name = spot.named(weights, "weights", "soft_weights")
     places = f"ad.range({value.shape[-1]}.0{dtype})"
     return advice, before + spot.instead(f"ad.reduce_sum({name} * {places}, axis=-1)")
+
+
+def _the_extreme(case: Case, operation: Operation, spot: Here | None) -> Mend:
+    """Who asks for the derivative of the position itself mostly means the largest or smallest value."""
+    function, word = ("max", "largest") if operation.type == "ArgMax" else ("min", "smallest")
+    advice = (
+        f"If the {word} value is meant, as for a saliency map, take ad.reduce_{function} of the same, "
+        "which has a gradient."
+    )
+    value = case.values.get(operation.places[0])
+    of = spot.argument(0, "input") if spot is not None else ""
+    if spot is None or value is None or not of:
+        return advice, ""
+    axis = f", axis={operation.attrs['axis']}" if value.ndim > 1 else ""
+    return advice, spot.instead(f"ad.reduce_{function}({of}{axis})")
 
 
 _TOP = (

@@ -12,7 +12,13 @@ from typing import Any
 
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.timeline import Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
+from autodiff_kit.readers.mending.renamed import (
+    A_NAME_OF_ITS_OWN,
+    INSIDE,
+    is_asked_for,
+    to_be_watched,
+)
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import covers, segment, tree_of
 from autodiff_kit.readers.program.spelled import bracketed
@@ -37,7 +43,8 @@ def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
     found = _assignment(event)
     if found is None:
         return GO_ON, ""
-    owner, code = found
+    owner, value = found
+    name = ast.unparse(owner)
     if isinstance(owner, ast.Name):
         if _is_of_a_loop(event, owner):
             return IN_A_LOOP, ""
@@ -45,6 +52,11 @@ def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
             return IN_A_FUNCTION, ""
         if not _leads_on(case, event, owner.id):
             return GO_ON, ""
+    inside = to_be_watched(case, event, name)
+    if is_asked_for(case, event.subject[0], event, name):
+        words = {"new": _free(case, name), "value": value, "name": name, "target": case.target_name}
+        return A_NAME_OF_ITS_OWN.format(**words) + (INSIDE if inside else ""), ""
+    code = "\n".join([_as_code(owner, value), *inside])
     copied = copied_from_the_source(case, event.subject[0])
     if copied is not None:
         where = "" if copied.line is None else f" at {copied.line.where}"
@@ -56,6 +68,16 @@ def instead_of_assigning(case: Case, event: Any) -> tuple[str, str]:
     return GO_ON, code
 
 
+def _as_code(owner: ast.expr, value: str) -> str:
+    return f"{ast.unparse(owner)} = {value}    # a tensor, with its gradient"
+
+
+def _free(case: Case, name: str) -> str:
+    """A name for the new value of what has this name already."""
+    new = f"new_{name.rsplit('.', 1)[-1]}"
+    return f"{new}er" if new in case.names.known else new
+
+
 def name_at(case: Case, event: Any) -> str:
     """What the learner calls the variable that is assigned to, in that line if it is at hand so."""
     found, variable = _assignment(event), event.subject[0]
@@ -65,7 +87,7 @@ def name_at(case: Case, event: Any) -> str:
 
 
 def _assignment(event: Any) -> tuple[ast.expr, str] | None:
-    """What is assigned to, and the same as a new value; None for a part of a variable."""
+    """What is assigned to, and its new value as code; None for a part of a variable."""
     for call in calls_at(event.code, event.instruction):
         owner, file = getattr(call.func, "value", None), event.code.co_filename
         sign = {"assign": "", "assign_add": "+", "assign_sub": "-"}.get(called(call))
@@ -73,8 +95,7 @@ def _assignment(event: Any) -> tuple[ast.expr, str] | None:
             continue
         name, value = segment(file, owner), segment(file, call.args[0])
         if "\n" not in value:
-            new = f"{name} {sign} {bracketed(value)}" if sign else value
-            return owner, f"{name} = {new}    # a tensor, with its gradient"
+            return owner, f"{name} {sign} {bracketed(value)}" if sign else value
     return None
 
 
@@ -120,7 +141,7 @@ def birth_of(case: Case, variable: Any, place: int) -> Birth:
     places = case.tape.variables.get(variable, ()) if variable is not None else ()
     first = next(iter(places), place)
     later = depending_on(case.records, [p for p in places if p < place] or [first])
-    for event in case.time.all("assign"):
+    for event in case.time.all("assign"):  # a step only moves it
         one, value = event.subject
         added = {called(call) for call in calls_at(event.code, event.instruction)} & _ADDING
         if one is variable and event.place <= place and value not in later and not added:
@@ -130,12 +151,12 @@ def birth_of(case: Case, variable: Any, place: int) -> Birth:
 
 def begun_with_it(case: Case, variable: Any, birth: Birth) -> str:
     """The value itself instead of a variable, also where the variable is assigned to after that."""
-    events = [e for e in case.time.all("assign") if e.subject[0] is variable]
-    found = [_assignment(event) for event in events]
+    events = [e for e in case.time.all(*STORES) if e.subject[0] is variable]
+    found = [one for one in map(_assignment, events) if one is not None]
     begun = bare(birth, packed(case, birth))
-    if not begun or not all(found) or wraps_only(birth):
+    if not begun or len(found) < len(events) or wraps_only(birth):
         return ""
-    return "\n".join(dict.fromkeys([begun, *(code for _, code in found)]))  # type: ignore[misc]
+    return "\n".join(dict.fromkeys([begun, *(_as_code(*one) for one in found)]))
 
 
 def copied_from_the_source(case: Case, variable: Any) -> Birth | None:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.questions import question_at
+from autodiff_kit.readers.facts.questions import Question, question_at
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.inside import all_inside, line_to_move
-from autodiff_kit.readers.mending.nesting import TAKE_INSIDE, with_asked_blocks
+from autodiff_kit.readers.mending.nesting import TAKE_INSIDE, asked_block, with_asked_blocks
 from autodiff_kit.readers.program.carried import Named
-from autodiff_kit.readers.program.lines import Line, line_of
+from autodiff_kit.readers.program.lines import Line, line_of, segment
 from autodiff_kit.readers.program.plain import may_be_taken, plain_names
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -136,11 +136,12 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     }[made.state]
     gradients = [one for one in found if one.type == "Gradient"]
     holder = re.escape(source.split(".")[0])
-    doubtful = wide and not re.search(rf"(?<![\w.]){holder}[.(]", made.line.text)
+    asked = [question_at(one.code, one.instruction) for one in gradients]
+    texts = [made.line.text, *map(_text_of_block, asked)]
+    doubtful = wide and not any(re.search(rf"(?<![\w.]){holder}[.(]", text) for text in texts)
     advice = f"Compute everything between `{source}` and `{target}` inside one with block."
     code = "" if doubtful else all_inside(case, found)
     if gradients:
-        asked = [question_at(one.code, one.instruction) for one in gradients]
         code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""
         advice = TAKE_INSIDE.format(case.tape_name)
     return case.none(
@@ -152,9 +153,29 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     )
 
 
+def _as_a_whole(case: Case, made: Made) -> str:
+    """A value's name; that of the list if its values were made of sources that are in a list too.
+
+    Which of them was made of which source is not known.
+    """
+    root = made.name.split("[")[0]
+    if not any(one is case.source and name[-1:] == "]" for name, one in case.held.items()):
+        return made.name
+    held = [one for name, one in case.held.items() if name.startswith(f"{root}[")]
+    homes = [one._home for one in held if type(one) is Tensor and type(one._home) is tuple]
+    same = [home for home in homes if home[1] is made.code and home[2] == made.instruction]
+    return root if made.name != root and len(same) > 1 else made.name
+
+
+def _text_of_block(question: Question | None) -> str:
+    """The text of the block of the tape that was asked, "" if nobody can tell which that is."""
+    block = asked_block(question) if question is not None else None
+    return segment(question.file, block) if question is not None and block is not None else ""
+
+
 def computed_from(case: Case, made: Made) -> str:
     """The beginning of a sentence: what the target was computed from, and how that came to be."""
-    name, doing = f"`{made.name}`", "was computed"
+    name, doing = f"`{_as_a_whole(case, made)}`", "was computed"
     if made.type == "Gradient":
         doing = "is a gradient that was taken"
     if not made.name:

@@ -12,7 +12,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stored import bound_name
-from autodiff_kit.readers.facts.timeline import Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
 from autodiff_kit.readers.mending.rebinding import (
     begun_with_it,
     birth_of,
@@ -27,35 +27,46 @@ from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.spots import called, calls_at, statement_of
 from autodiff_kit.tensor import Tensor
 
+A_STEP = (
+    "To differentiate through a step write it as an operation, the gradient times the learning rate "
+    "taken off, give the result a name of its own, and compute `{0}` from that. A tape inside has to "
+    "watch it before it differentiates by it."
+)
 THROUGH_ANOTHER = " The value had come through another variable before: the same holds there."
 
 
 def assigned(case: Case) -> Finding | None:
     """The value went into a variable by assign, and the target was computed from that variable."""
     made = case.stored.made_of_it
-    for event in reversed(case.time.all("assign")):
+    for event in reversed(case.time.all(*STORES)):
         variable, place = event.subject
         if place not in made and not _added(case, event, made):
             continue
         if place not in made and copied_from_the_source(case, variable) is not None:
             continue  # what was added may come from that copy alone
         if _read_later(case, event) or variable is case.target:
-            name = name_at(case, event)
-            advice, code = instead_of_assigning(case, event)
-            if place >= 0 and place not in case.below:
-                advice += THROUGH_ANOTHER
-            return case.none(
-                "assigned",
-                f"The value was stored in the variable `{name}` with {_how(place)}. An assignment "
-                "replaces the number and is not recorded: no gradient flows from the variable to what "
-                "was assigned.",
-                code, "AssignVariableOp", line_of_event(event), advice,
-            )  # fmt: skip
+            return _stored(case, event)
     return None
 
 
-def _how(place: int) -> str:
-    return "assign" if place >= 0 else "assign_add or assign_sub"
+def _stored(case: Case, event: Any) -> Finding:
+    place, name = event.subject[1], name_at(case, event)
+    how = "assign" if place >= 0 else "assign_add or assign_sub"
+    why = (
+        f"The value was stored in the variable `{name}` with {how}. An assignment replaces the number "
+        "and is not recorded: no gradient flows from the variable to what was assigned."
+    )
+    advice, code = instead_of_assigning(case, event)
+    if event.kind == "step":
+        advice, code = A_STEP.format(case.target_name), ""
+        why = (
+            f"An optimizer moved the variable `{name}` here, with a gradient that depends on "
+            f"`{case.source_name}`. A step replaces the number and is not recorded: no gradient flows "
+            "from the variable to what it was moved with."
+        )
+    if place >= 0 and place not in case.below:
+        advice += THROUGH_ANOTHER
+    return case.none("assigned", why, code, "AssignVariableOp", line_of_event(event), advice)
 
 
 def _added(case: Case, event: Any, made: set[int]) -> bool:
@@ -64,7 +75,7 @@ def _added(case: Case, event: Any, made: set[int]) -> bool:
     The sum that becomes the variable's value is not on the tape, only what was added is.
     """
     spot = event.code, event.instruction
-    if event.subject[1] >= 0:
+    if event.kind == "step" or event.subject[1] >= 0:
         return False
     place = case.stored.added_at(event)
     if place >= 0:

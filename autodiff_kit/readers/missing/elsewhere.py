@@ -11,7 +11,7 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import line_on, recorder, tape_name
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.lost.choosing import chosen_by
+from autodiff_kit.readers.lost.choosing import chosen_by, taken_by_position
 from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
@@ -22,11 +22,13 @@ from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
 from autodiff_kit.readers.missing.differentiated import of_something_unseen, question_of
 from autodiff_kit.readers.missing.masked import used_as_mask
 from autodiff_kit.readers.missing.paused import computed_while_paused
+from autodiff_kit.readers.missing.rebound import value_in
 from autodiff_kit.readers.missing.remembered import kept_from_before
 from autodiff_kit.readers.missing.taken_outside import taken_outside
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.branches import untaken_branch
 from autodiff_kit.readers.program.lines import Line, covers
+from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
@@ -43,8 +45,9 @@ def target_elsewhere(case: Case) -> Finding | None:
                 "before a reset",
                 f"`{target}` was computed before {case.tape_name}.reset(), which made the tape forget "
                 "everything.",
-                f"{target} = ...    # after {case.tape_name}.reset()",
+                "",
                 line=line_of_event(reset),
+                advice=f"Compute `{target}`, and all that leads to it, after that line, in the block.",
             )
         if type(case.target) is Tensor:
             return _another_tape(case)
@@ -61,8 +64,8 @@ def target_elsewhere(case: Case) -> Finding | None:
             "recording stopped",
             f"`{target}` was computed while {case.tape_name}.stop_recording() had paused the tape "
             f"({stop}).",
-            f"{target} = ...    # not inside {case.tape_name}.stop_recording()",
-            birth.type, birth.line,
+            _computed(case, f"    # not inside {case.tape_name}.stop_recording()"),
+            birth.type, birth.line, f"Compute `{target}` outside of the pause.",
         )  # fmt: skip
     if birth.known and state == "left" and type(case.target) is Tensor:
         return after_the_block(case)
@@ -70,15 +73,18 @@ def target_elsewhere(case: Case) -> Finding | None:
         return case.none(
             "outside the tape",
             f"`{target}` was computed before the tape's block began, where the tape does not record.",
-            f"with ad.GradientTape() as {case.tape_name}:\n    {_bindable(target)} = ...    "
-            "# compute it in here",
-            birth.type, birth.line,
+            _computed(case, "    # in the block"),
+            birth.type, birth.line, f"Compute `{target}` in the block of `{case.tape_name}`.",
         )  # fmt: skip
     return None
 
 
-def _bindable(name: str) -> str:
-    return name if is_reference(name) else "target"
+def _computed(case: Case, where: str) -> str:
+    """The learner's own line that computes the target, to be put elsewhere; "" if it is not plain."""
+    birth, name = case.target_birth, case.target_name
+    statement = statement_of(birth.code, birth.instruction)
+    value = value_in(birth.code.co_filename, statement, name) if is_reference(name) else ""
+    return f"{name} = {value}{where}" if value else ""
 
 
 def _in_the_block(case: Case, line: Line | None) -> bool:
@@ -187,6 +193,7 @@ CHECKS = (
     branch_not_taken,
     used_as_condition,
     chosen_by,
+    taken_by_position,
     decides_by_number,
     only_counts,
     only_the_shape,

@@ -33,9 +33,10 @@ def from_numbers(case: Case) -> Finding | None:
     if not found:
         return None
     names = " and ".join(f"`{name}` ({kind})" for name, kind in found.items())
+    what = "texts" if set(found.values()) == {"a text"} else "plain numbers"
     return case.none(
         "constant target",
-        f"`{case.target_name}` was computed here from {names}: plain numbers do not know what they "
+        f"`{case.target_name}` was computed here from {names}: {what} do not know what they "
         f"were computed from, and no way leads back from them to `{case.source_name}`.",
         "",
         birth.type, birth.line,

@@ -7,9 +7,13 @@ thing inside the block. Frozen later, as a layer is, it is watched as before.
 
 from __future__ import annotations
 
+import ast
+import re
+
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.program.lines import assigned_name
+from autodiff_kit.readers.program.lines import assigned_name, segment
+from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.tensor import Tensor
 
 
@@ -28,6 +32,8 @@ def not_trainable(case: Case) -> Finding:
                 f"`{name}` is made inside the with block. Have it made before (a layer makes its "
                 "variables when it is first called: call it once), and watch it first thing inside."
             )
+            fix = _trained(case)
+            advice += " Or, if it is to be learnt, make it without trainable=False." if fix else ""
     return case.none(
         "not trainable",
         f"`{name}` was made with trainable=False, so the tape does not watch it by itself.",
@@ -35,6 +41,17 @@ def not_trainable(case: Case) -> Finding:
         line=line,
         advice=advice,
     )
+
+
+def _trained(case: Case) -> str:
+    """The call that made the variable, without trainable=False; "" if it is not written there so."""
+    birth = case.source_birth
+    calls = [node for node in ast.walk(statement_of(birth.code, birth.instruction) or ast.Pass())
+             if isinstance(node, ast.Call)]  # fmt: skip
+    found = [c for c in calls if any(ast.unparse(k) == "trainable=False" for k in c.keywords)]
+    old = segment(birth.code.co_filename, found[0]) if len(found) == 1 else ""
+    new = re.sub(r",\s*trainable\s*=\s*False|trainable\s*=\s*False\s*,\s*", "", old)
+    return f"{new}    # instead of {old}" if new != old and "\n" not in old else ""
 
 
 def _made_inside(case: Case) -> bool:

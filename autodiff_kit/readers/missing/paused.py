@@ -18,18 +18,22 @@ from autodiff_kit.readers.program.lines import Line, line_at, tree_of
 from autodiff_kit.readers.program.reach import blocks_at
 
 
-def computed_while_paused(case: Case) -> Finding | None:
-    """Something on the way from the source to the target was computed in a `stop_recording` block."""
+def computed_while_paused(case: Case, wide: bool = False) -> Finding | None:
+    """Something on the way from the source to the target was computed in a `stop_recording` block.
+
+    Args:
+      wide: whether it is enough that the object that holds the source had a part in it.
+    """
     stops = case.time.all("stop")
     if case.path or not stops:
         return None
-    made = values_made(case, ("stopped",))
+    made = values_made(case, ("stopped",), wide)
     if made:
         stops = [case.time.last("stop", before=made[-1].time)]
     used = next((found for stop in reversed(stops) for found in _used(case, stop)), None)
     if made:
-        line = used[1] if used else made[-1].line
-        return _finding(case, computed_from(case, made[-1]), stops[0], line)
+        one = made[-1] if used else min(made, key=lambda one: one.time)  # where the way went in
+        return _finding(case, computed_from(case, one), stops[0], used[1] if used else one.line)
     if used:
         return _finding(case, f"`{case.source_name}`, or what was made of it, was used", *used)
     return None

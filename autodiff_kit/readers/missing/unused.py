@@ -1,7 +1,7 @@
-"""Layer 5: a source that no tape watches, and that had no part in the target either.
+"""Layer 5: a source that had no part in the target.
 
-One idea: to watch it would not mend anything. The operations on the tape know where their other inputs
-came from, and the learner's text tells the rest.
+One idea: if no tape watches it either, to watch it would not mend anything. The operations on the tape
+know where their other inputs came from, and the learner's text tells the rest.
 """
 
 from __future__ import annotations
@@ -36,9 +36,26 @@ def not_used(case: Case, what_it_is: str) -> Finding | None:
     )
 
 
+def never_read(case: Case) -> Finding:
+    """The finding for a variable that the tape would have seen, had anything read it."""
+    name, target = case.source_name, case.target_name
+    return case.none(
+        "not used",
+        f"The tape never saw `{name}` being read, so as far as it knows `{target}` does not depend on "
+        "it.",
+        "",
+        line=case.entered,
+        advice=f"If `{target}` is to depend on `{name}`, use it where `{target}` is computed, "
+        "inside the with block. It may have been forgotten in a formula, and what was made of it "
+        f"before does not count. Otherwise do not ask for it.{_instead(case)}",
+    )
+
+
 def _instead(case: Case) -> str:
-    """What the target was computed from: perhaps that was meant."""
+    """What the target was computed from, and nobody asked for: perhaps that was meant."""
     on_the_way = [v for v, places in case.tape.variables.items() if set(places) & case.above]
+    asked = {id(one) for one in case.account.request.sources}
+    on_the_way = [variable for variable in on_the_way if id(variable) not in asked]
     names = [f"`{case.names.of(variable)}`" for variable in on_the_way]
     if not names or len(names) > _SHOWN:
         return ""

@@ -33,13 +33,15 @@ from autodiff_kit.readers.missing.given import constant_target, no_target
 from autodiff_kit.readers.missing.integers import integer_source
 from autodiff_kit.readers.missing.late import born_of_a_watch, watched_late
 from autodiff_kit.readers.missing.nottrained import not_trainable
-from autodiff_kit.readers.missing.paused import pauses
+from autodiff_kit.readers.missing.paused import computed_while_paused, pauses
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses, with_others
+from autodiff_kit.readers.missing.rebound import bound_later, rebound
 from autodiff_kit.readers.missing.remade import another_variable
+from autodiff_kit.readers.missing.returned import returned_none
 from autodiff_kit.readers.missing.siblings import of_one_family
 from autodiff_kit.readers.missing.twice import no_second_derivative
-from autodiff_kit.readers.missing.unused import not_used
-from autodiff_kit.readers.program.lines import assigned_name, line_of
+from autodiff_kit.readers.missing.unused import never_read, not_used
+from autodiff_kit.readers.program.lines import line_of
 from autodiff_kit.tensor import Tensor
 
 Check = Callable[[Case], "Finding | None"]
@@ -110,17 +112,21 @@ def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
 
 
 def _stop(case: Case, operation: Operation) -> Finding:
-    own_rule = operation.definition.rule_name is not None
-    stop = stop_of(operation.type, own_rule)
-    words = {
-        "op": operation.definition.rule_name or operation.type,
-        "source": case.source_name,
-        "target": case.target_name,
-    }
+    if operation.definition.rule_name is not None:
+        return returned_none(case, operation, _given_none(case, operation))
+    stop = stop_of(operation.type)
+    words = {"op": operation.type, "source": case.source_name, "target": case.target_name}
     why, advice, fix = (text.format(**words) for text in stop[1:])
-    more, code = instead_of(case, operation) if not own_rule else ("", "")
+    more, code = instead_of(case, operation)
     line = case.line(operation.place)
     return case.none(stop.cause, why, code or fix, operation.type, line, more or advice)
+
+
+def _given_none(case: Case, operation: Operation) -> int:
+    """The first input that was made of the source and got no gradient from an operation."""
+    steps = [one for one in case.account.steps if one.operation.place == operation.place]
+    pairs = [pair for step in steps for pair in step.pairs if pair[0] in case.below]
+    return next((place for place, dx in pairs if dx is None), operation.places[0])
 
 
 def _integer_target(case: Case) -> Finding:
@@ -165,15 +171,7 @@ def _new_tensor(case: Case, line: Any, op: str) -> Finding:
     if op in ("ReadVariableOp", "Identity"):
         return _copy(case, line, op)
     if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
-        return case.none(
-            "rebound",
-            f"The name `{name}` was bound to a new tensor here. What `{case.target_name}` was "
-            f"computed from is what `{name}` meant before.",
-            f"new_{name} = ...    # and `{name}` stays what `{case.target_name}` was computed from",
-            op,
-            line,
-            "Give the new tensor another name; an ad.Variable is changed in place with assign.",
-        )
+        return bound_later(case, line, op)
     return case.none(
         "new expression",
         f"`{name}` is a new tensor, made when that expression was evaluated. "
@@ -216,9 +214,10 @@ def _tensor_not_on_tape(case: Case) -> Finding:
     record = None if birth.known else record_of(case.source)
     if record is not None:
         return _recorded_by_another(case, record)
-    return not_used(case, "it is a constant") or case.none(
+    what = "a constant" if birth.known else "a plain tensor"  # which it may have been computed as
+    return not_used(case, f"it is {what}") or case.none(
         "not watched",
-        f"`{name}` is a constant, and a tape watches only trainable variables by itself.",
+        f"`{name}` is {what}, and a tape watches only trainable variables by itself.",
         f"{case.tape_name}.watch({name})    # first thing inside the with block",
         line=birth.line,
     )
@@ -228,19 +227,8 @@ def _computed_and_unwatched(case: Case) -> Finding:
     name, birth = case.source_name, case.source_birth
     if birth.type in ("ReadVariableOp", "Identity"):
         return _copy(case, birth.line, birth.type)
-    if (
-        birth.line is not None
-        and assigned_name(birth.line) == name.split("[")[0]
-        and name.split("[")[0] in birth.line.text[birth.line.text.find("=") :]
-    ):
-        return case.none(
-            "rebound",
-            f"`{name}` is no longer what it was: {birth.line.where} bound the name to a new tensor, "
-            f"the result of {birth.type}, and the tape does not watch that one.",
-            f"{name}.assign(...)    # changes the ad.Variable instead of replacing it",
-            birth.type, birth.line,
-        )  # fmt: skip
-    return not_used(case, f"it is a plain tensor, the result of {birth.type}") or case.none(
+    told = f"it is a plain tensor, the result of {birth.type}"
+    return rebound(case) or not_used(case, told) or case.none(
         "not watched",
         f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
         "variables by itself.",
@@ -281,14 +269,7 @@ def _variable_not_on_tape(case: Case) -> Finding:
     left, born = case.time.last("exit"), case.source_birth
     if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
         return _new_tensor(case, born.line, "")
-    return another_variable(case) or case.none(
-        "not used",
-        f"The tape never saw `{name}` being read, so as far as it knows `{case.target_name}` does not "
-        "depend on it.",
-        "",
-        line=case.entered,
-        advice=f"Compute everything between `{name}` and `{case.target_name}` inside the with block.",
-    )
+    return another_variable(case) or never_read(case)
 
 
 def _falls_out(case: Case) -> Finding | None:
@@ -355,7 +336,9 @@ def not_on_the_way(case: Case) -> Finding | None:
 
 def apart(case: Case) -> Finding | None:
     """Something on the way was not made on this tape, and the source would have been seen there."""
-    return made_apart(case, wide=True) if case.would_be_seen else None
+    if not case.would_be_seen:
+        return None
+    return made_apart(case, wide=True) or computed_while_paused(case, wide=True)
 
 
 CHECKS: tuple[Check, ...] = (

@@ -71,7 +71,7 @@ def in_the_kit(case: Any, event: Any) -> str:
         way.append(parents[way[-1]])  # type: ignore[arg-type]
     if not _stands_free(parents.get(way[-1])) or not all(_is_sure(case, event, w) for w in way):
         return ""
-    if _is_plain_later(case, statement):
+    if is_plain_later(case, statement):
         return ""
     file = event.code.co_filename
     old, new = segment(file, way[-1]), _rewritten(file, way[-1], way)
@@ -106,11 +106,16 @@ def _stands_free(parent: Any) -> bool:
 
 
 def _is_sure(case: Any, event: Any, node: ast.Call) -> bool:
-    """Whether the kit's function takes these arguments and does the same with them."""
     keywords = {keyword.arg for keyword in node.keywords}
     if called(node) in _JOINING or _is_constant(node):
         one = _is_constant(node) or is_one_tensor(case, event, node)
         return one and len(node.args) == 1 and not keywords
+    return is_the_same(node)
+
+
+def is_the_same(node: ast.Call) -> bool:
+    """Whether the kit has a function that takes these arguments and does the same with them."""
+    keywords = {keyword.arg for keyword in node.keywords}
     count, name = _COUNT.get(called(node), 1), called(node)
     axes = {"axis", "keepdims"} if name in _WITH_AXIS else set()
     plain = all(_is_number(argument) for argument in node.args[1:])
@@ -124,7 +129,7 @@ def _is_number(node: ast.expr) -> bool:
         return False
 
 
-def _is_plain_later(case: Any, statement: ast.stmt) -> bool:
+def is_plain_later(case: Any, statement: ast.stmt) -> bool:
     """Whether the program goes on with what the statement makes as with an array or a number."""
     text = case.flow.text
     names = text.made_of(set(text.receivers(statement)))

@@ -33,6 +33,8 @@ def kind_of(value: Any) -> str:
     """What a learner would call something that holds numbers only."""
     if isinstance(value, np.ndarray):
         return "a NumPy array"
+    if isinstance(value, (str, bytes)):
+        return "a text"
     return "a list of numbers" if isinstance(value, (list, tuple)) else "a number"
 
 

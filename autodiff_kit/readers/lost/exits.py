@@ -1,0 +1,82 @@
+"""Layer 5: all the places of one line at which values leave the tensors.
+
+One idea: who mends one of two has half of a gradient, which looks like a whole one. So they are named
+together, and the code is that of the whole expression.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.carried import code_of
+from autodiff_kit.readers.program.kept import kept_in
+from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.numpys import is_plain_later
+from autodiff_kit.readers.program.spots import expression_at, statement_of
+
+_PLAIN = ("np.", "numpy.", "math.", "float")
+
+
+def beside(case: Case, event: Any, events: list[Any]) -> list[ast.Call]:
+    """The calls at which values leave in the statement of an event, in the order they are written."""
+    statement = statement_of(event.code, event.instruction)
+    same = [e for e in events if e.code is event.code]
+    same = [e for e in same if statement_of(e.code, e.instruction) is statement]
+    nodes = [expression_at(e.code, e.instruction) for e in same]
+    calls = [node for node in dict.fromkeys(nodes) if isinstance(node, ast.Call)]
+    if statement is None or len(calls) < len(set(nodes)):
+        return []
+    return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+
+def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
+    """The learner's expression in which no value leaves any more; "" if that may not mend it."""
+    statement: Any = statement_of(event.code, event.instruction)
+    whole = getattr(statement, "value", None)
+    if not exits or statement not in case.flow.text.read or not isinstance(whole, ast.expr):
+        return ""
+    if not _keeps_tensors(case, statement) or is_plain_later(case, statement):
+        return ""
+    file = event.code.co_filename
+    known, exits = case.stored.places_of, [*exits, *_later_rounds(case, statement, whole, exits)]
+    new = kept_in(whole, exits, lambda node: bool(known(event.code, node)))
+    old = segment(file, whole)
+    return f"{new}    # instead of {old}" if new and "\n" not in old + new else ""
+
+
+def _later_rounds(
+    case: Case, statement: Any, whole: ast.expr, exits: list[ast.Call]
+) -> list[ast.Call]:
+    """The calls in an expression that get a tensor in the next round of a loop, once it is one."""
+    text = case.flow.text
+    made = text.made_of(set(text.receivers(statement)))
+    calls = [n for n in ast.walk(whole) if isinstance(n, ast.Call) and n not in exits]
+    calls = [n for n in calls if ast.unparse(n.func).startswith(_PLAIN)]
+    return [n for n in calls if text.mentions(statement, made, code_of(n))]
+
+
+def leaves_again(event: Any, code: str) -> bool:
+    """Whether a call that takes only numbers or arrays stands around what the code stands for."""
+    statement, file = statement_of(event.code, event.instruction), event.code.co_filename
+    inside, old = expression_at(event.code, event.instruction), code.partition("# instead of ")[2]
+    calls = [n for n in (ast.walk(statement) if statement else ()) if isinstance(n, ast.Call)]
+    around = [n for n in calls if n is not inside and any(m is inside for m in ast.walk(n))]
+    beyond = [n for n in around if len(segment(file, n)) > len(old)]
+    return any(ast.unparse(n.func).startswith(_PLAIN) for n in beyond)
+
+
+def _keeps_tensors(case: Case, statement: Any) -> bool:
+    """Whether what a statement gives its value to can hold a tensor: a name, a list or the caller."""
+    if isinstance(statement, (ast.Return, ast.Expr)):
+        return True
+    if not isinstance(statement, ast.Assign):
+        return False
+    return all(isinstance(one, (ast.Name, ast.Tuple)) for one in statement.targets)
+
+
+def all_named(exits: list[ast.Call]) -> str:
+    """The calls in words: ``np.mean(port)` and `np.std(port)``."""
+    written = list(dict.fromkeys(f"`{ast.unparse(call)}`" for call in exits))
+    return " and ".join([", ".join(written[:-1]), written[-1]]) if len(written) > 1 else written[0]

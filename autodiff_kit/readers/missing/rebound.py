@@ -1,0 +1,99 @@
+"""Layer 5: a name that was given a new tensor, and the learner means what it was before.
+
+One idea: the statement that gave it the tensor is in the learner's text, so what is to stand there
+instead keeps its expression.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.program.lines import Line, segment, statement_at
+from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spots import called, statement_of
+
+# What these make is of the shape and the dtype of the variable, or else assign says so.
+_KEEPS_SHAPE = {"Sub", "AddV2", "Mul", "RealDiv", "Neg", "Minimum", "Maximum"}
+_SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+
+
+def rebound(case: Case) -> Finding | None:
+    """The source is a tensor that was computed from what its name meant before."""
+    birth, name = case.source_birth, case.source_name.split("[")[0]
+    statement: Any = statement_of(birth.code, birth.instruction)
+    if statement not in case.flow.text.read or birth.line is None:
+        return None
+    got = list(case.flow.text.receivers(statement))
+    own = next((one for one in got if one[1] == name), None)
+    if own is None or not case.flow.text.mentions(statement, {got[0], own}):
+        return None
+    code, advice = _instead(case, statement, got)
+    why = (
+        f"`{case.source_name}` is no longer what it was: {birth.line.where} bound the name to a new "
+        f"tensor, the result of {birth.type}, and the tape does not watch that one."
+    )
+    return case.none("rebound", why, code, birth.type, birth.line, advice)
+
+
+def _instead(case: Case, statement: Any, got: list[Any]) -> tuple[str, str]:
+    """Code and a sentence: the variable assigned to, or else the tensor watched."""
+    birth, written = case.source_birth, got[0][1]
+    value = value_in(birth.code.co_filename, statement, written)
+    if not _was_a_variable(case, got):
+        watch = f"{case.tape_name}.watch({case.source_name})"
+        where = "    # inside the with block, before it is used"
+        return watch + where, "Were it an ad.Variable, assign would change it in place."
+    if value and birth.type in _KEEPS_SHAPE and "[" not in case.source_name:
+        return f"{written}.assign({value})    # changes the ad.Variable instead of replacing it", ""
+    return "", (
+        "Change the ad.Variable in place with assign, or give the new tensor a name of its own, which "
+        "the tape has to watch if it is to be asked for that."
+    )
+
+
+def value_in(file: str, statement: Any, written: str) -> str:
+    """What a statement gives a name, "" if it does more than that."""
+    if isinstance(statement, ast.AugAssign):
+        sign = _SIGNS.get(type(statement.op))
+        value = segment(file, statement.value)
+        return f"{written} {sign} {bracketed(value)}" if sign and "\n" not in value else ""
+    targets = getattr(statement, "targets", [])
+    if len(targets) != 1 or ast.unparse(targets[0]) != written:
+        return ""
+    value = segment(file, statement.value)
+    return "" if "\n" in value else value
+
+
+def _was_a_variable(case: Case, names: list[Any]) -> bool:
+    """Whether the name got an ``ad.Variable`` elsewhere in the text."""
+    text = case.flow.text
+    for one in text.read:
+        value = getattr(one, "value", None)
+        if (
+            isinstance(one, ast.Assign)
+            and isinstance(value, ast.Call)
+            and called(value) == "Variable"
+        ):
+            if set(text.receivers(one)) & set(names):
+                return True
+    return False
+
+
+def bound_later(case: Case, line: Line | None, op: str) -> Finding:
+    """The name was given a new tensor after the target had been computed."""
+    name, target = case.source_name, case.target_name
+    statement = statement_at(line.file, line.number, name) if line is not None else None
+    value = value_in(line.file, statement, name) if line is not None else ""
+    code = f"new_{name} = {value}    # and `{name}` stays what `{target}` was computed from"
+    return case.none(
+        "rebound",
+        f"The name `{name}` was bound to a new tensor here. What `{target}` was computed from is what "
+        f"`{name}` meant before.",
+        code if value and name.isidentifier() else "",
+        op,
+        line,
+        "Give the new tensor another name; an ad.Variable is changed in place with assign.",
+    )

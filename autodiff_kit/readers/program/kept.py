@@ -1,0 +1,120 @@
+"""Layer 5: an expression in which values leave the tensors, written again so that none does.
+
+One idea: each call on the way from where a value leaves to the whole expression is the kit's own then,
+or is left out because it only makes a number or an array. If one is neither, there is no such text.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from autodiff_kit.readers.program.numpys import is_the_same, kits_own
+from autodiff_kit.readers.program.spots import called, span_of
+from autodiff_kit.readers.program.translated import in_own_words
+
+_ONLY_CONVERT = {"float", "numpy", "item"}
+_CONSTANTS = {"ad.constant", "ad.convert_to_tensor"}
+_ARRAYS = {"np.array", "np.asarray", "numpy.array", "numpy.asarray"}
+_TAKES_NUMBERS = {"Variable", "constant", "convert_to_tensor", "range"}
+_SHOWN = (ast.List, ast.Tuple)
+# What an expression may stand in without a tensor being less welcome there than a number.
+_WELCOME = (
+    ast.BinOp, ast.UnaryOp, ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp, ast.Starred,
+    ast.keyword,
+)  # fmt: skip
+
+
+def kept_in(whole: ast.expr, exits: list[ast.Call], is_one: Callable[[ast.expr], bool]) -> str:
+    """The expression, with tensors instead of what left there; "" if that cannot be written.
+
+    Args:
+      is_one: whether a name or an expression is known to be one tensor, and no list of them.
+    """
+    parents = {child: node for node in ast.walk(whole) for child in ast.iter_child_nodes(node)}
+    ways: set[Any] = set()
+    for node in exits:
+        if not _goes_out(node, whole, parents, ways):
+            return ""
+    given = [call.args[0] for call in ways if ast.unparse(call.func) in _CONSTANTS | _ARRAYS]
+    if not all(_is_flat(one, ways) or is_one(one) for one in given):
+        return ""
+    spans = {span_of(node) for node in ways}
+    written = _Kept(spans).visit(copy.deepcopy(whole))
+    return ast.unparse(ast.fix_missing_locations(written))
+
+
+def _goes_out(node: Any, whole: ast.expr, parents: dict[Any, Any], ways: set[Any]) -> bool:
+    """Whether all that stands around an exit can be rewritten, or need not; the calls to rewrite."""
+    one = node
+    while True:
+        if isinstance(one, ast.Call) and (one is node or not _is_the_kits(one)):
+            if not _can_be_rewritten(one):
+                if one is node or not _is_a_lists(one):
+                    return False
+            else:
+                ways.add(one)
+        elif not isinstance(one, (ast.Call, *_WELCOME)):
+            return False
+        if one is whole:
+            return True
+        one = parents[one]
+
+
+def _is_flat(given: ast.expr, ways: set[Any]) -> bool:
+    """Whether it shows things that `ad.stack` takes, or computes with a value that leaves in there."""
+    if isinstance(given, (*_SHOWN, ast.ListComp)):
+        return not any(isinstance(one, _SHOWN) for one in getattr(given, "elts", []))
+    return any(node in ways for node in ast.walk(given))
+
+
+def _is_the_kits(call: ast.Call) -> bool:
+    """Whether a call takes tensors: one of the kit's own, but those that only make new tensors."""
+    return ast.unparse(call.func).startswith("ad.") and called(call) not in _TAKES_NUMBERS
+
+
+def _is_a_lists(call: ast.Call) -> bool:
+    return called(call) == "append" and isinstance(call.func, ast.Attribute)
+
+
+def _can_be_rewritten(call: ast.Call) -> bool:
+    name = ast.unparse(call.func)
+    if called(call) in _ONLY_CONVERT:
+        return not call.keywords and len(call.args) == isinstance(call.func, ast.Name)
+    if name in _CONSTANTS | _ARRAYS:
+        return len(call.args) == 1 and not call.keywords
+    if name.startswith("math."):
+        return bool(in_own_words(call)[1])
+    return name.startswith(("np.", "numpy.")) and is_the_same(call)
+
+
+class _Kept(ast.NodeTransformer):
+    """Rewrites the calls that stand at some places."""
+
+    def __init__(self, spans: set[Any]) -> None:
+        self.spans = spans
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        chosen = span_of(node) in self.spans
+        self.generic_visit(node)
+        if not chosen:
+            return node
+        name = ast.unparse(node.func)
+        if called(node) in _ONLY_CONVERT:
+            return node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
+        if name in _CONSTANTS | _ARRAYS:
+            return _stacked(node.args[0])
+        own = (
+            in_own_words(node)[1].partition("(")[0] if name.startswith("math.") else kits_own(node)
+        )
+        node.func = ast.parse(own, mode="eval").body
+        return node
+
+
+def _stacked(given: ast.expr) -> ast.expr:
+    """What a constant was made of; of several things the kit makes one tensor."""
+    if not isinstance(given, (*_SHOWN, ast.ListComp)):
+        return given
+    return ast.Call(ast.parse("ad.stack", mode="eval").body, [given], [])

@@ -1,0 +1,79 @@
+"""Programs for `true_programs.TRUTHS` in which values leave the tensors; the code keeps them all.
+
+Importing this adds them.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from readers.cause_programs import cause
+
+HEAD = """
+import math
+x, k = ad.Variable([0.4, 0.9, 0.2]), ad.Variable(1.3)
+t = np.linspace(0.0, 1.0, 3).astype("float32")
+def f(x, k):
+    {}
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(f(x, k))
+ad.explain(tape, y, {})
+"""
+WHOLE = {
+    "two of NumPy's": ("return «np.mean(x) / np.std(x)»  # here", "x"),
+    "one in the other, and arithmetic between": ("return «np.cos(np.sqrt(k) * t)»  # here", "k"),
+    "two of math's": ("return «ad.constant(math.exp(k) * math.sin(k))»  # here", "k"),
+    "a float and one of math's": ("h = «float(k) * math.cos(k)»  # here\n    return h * 2.0", "k"),
+    "numpy() alone": ("h = x * 2.0\n    h = «h.numpy()»  # here\n    return h + 1.0", "x"),
+    "float() alone": ("h = k * 2.0\n    h = «float(h)»  # here\n    return h + 1.0", "k"),
+    "numpy() of two names": (
+        "a, b = x * k, x + k\n    a, b = «a.numpy(), b.numpy()»  # here\n    return a * b",
+        "k",
+    ),
+    "into a list": (
+        "found = []\n    for _ in range(3):\n        «found.append((x * k).numpy())»  # here\n"
+        "    return ad.stack(found)",
+        "k",
+    ),
+    "in a comprehension": (
+        "h = [v * k for v in x]\n    h = «[v.numpy() for v in h]»  # here\n    return ad.stack(h)",
+        "k",
+    ),
+    "a number of an array": ("h = «float(np.sum(x)) * 2.0»  # here\n    return h + 1.0", "x"),
+    "numpy() in one of NumPy's": ("return «k * np.sin(x.numpy())»  # here", "x"),
+    "tensors put together": ("h = «np.asarray([k, x[0], x[1]])»  # here\n    return h * h", "k"),
+    "what becomes a tensor in the next round": (
+        "a, v = 0.3, 0.0\n    for _ in range(3):\n"
+        "        v = «v - 0.1 / float(k) * math.sin(a)»  # here\n"
+        "        a = a + v\n    return [a * 1.0]",
+        "k",
+    ),
+    "numbers put together": (
+        "h = k * 2.0\n    h = «ad.constant([float(k), float(h)])»  # here\n    return h * h",
+        "k",
+    ),
+}
+WORDS = {
+    "a function of NumPy's that the kit has not": "return np.mean(x) / np.median(x)  # here",
+    "a method of the array": "return x.numpy().mean() / x.numpy().std()  # here",
+    "what is computed with NumPy afterwards": "h = x.numpy()  # here\n    return np.mean(h)",
+    "put into an array": "h = np.zeros(3)\n    h[:] = x.numpy()  # here\n    return ad.constant(h)",
+    "made a variable": "h = ad.Variable((x * 2.0).numpy())  # here\n    return h * h",
+    "given to a function of the learner's": (
+        "def other(v):\n        return np.exp(v)\n    return other(x.numpy()) * 2.0  # here"
+    ),
+}
+if sys.version_info >= (
+    3,
+    11,
+):  # before, code objects know no columns: which call left is not known
+    for name, (body, source) in WHOLE.items():
+        cause(
+            f"all that leaves on a line: {name}", ("left the tensors", ""), "left the tensors here",
+            HEAD.format(body, source), True,
+        )  # fmt: skip
+    for name, body in WORDS.items():
+        cause(
+            f"no code for what leaves: {name}", ("left the tensors", ""), "left the tensors here",
+            HEAD.format(body, "x"),
+        )  # fmt: skip

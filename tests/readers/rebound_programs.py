@@ -1,0 +1,197 @@
+"""Programs for `true_programs.TRUTHS` in which a name means another tensor than the learner thinks.
+
+Importing this adds them.
+"""
+
+from __future__ import annotations
+
+from readers.cause_programs import cause
+
+cause(
+    "a step that replaces the variable, in a loop",
+    ("rebound", "Sub"),
+    "`w` is no longer what it was|bound the name to a new tensor",
+    """
+w, rate = ad.Variable(1.0), 0.1
+for step in range(2):
+    with ad.GradientTape(persistent=True) as tape:
+        loss = (w * 3.0 - 1.0) ** 2
+    if step == 0:
+        g = tape.gradient(loss, w)
+        «w = w - rate * g»  # here
+ad.explain(tape, loss, w)
+""",
+    True,
+)
+cause(
+    "a variable that was divided by its norm",
+    ("rebound", "RealDiv"),
+    "bound the name to a new tensor",
+    """
+theta = ad.Variable([1.0, 2.0])
+«theta = theta / ad.norm(theta)»  # here
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(theta ** 3)
+ad.explain(tape, y, theta)
+""",
+    True,
+)
+cause(
+    "a method that replaces the variable",
+    ("rebound", "Sub"),
+    "`m.w` is no longer what it was",
+    """
+class Linear:
+    def __init__(self):
+        self.w = ad.Variable(2.0)
+    def update(self, g):
+        «self.w = self.w - 0.1 * g»  # here
+m = Linear()
+m.update(ad.constant(1.0))
+with ad.GradientTape() as tape:
+    loss = (m.w * 3.0 - 1.0) ** 2
+ad.explain(tape, loss, m.w)
+""",
+    True,
+)
+cause(
+    "a constant that was divided is no variable, and has no assign",
+    ("rebound", "RealDiv"),
+    "no longer what it was|Were it an ad.Variable",
+    """
+x = ad.constant(2.0)
+x = x / 2.0  # here
+with ad.GradientTape() as tape:
+    # mend
+    y = x ** 2
+ad.explain(tape, y, x)
+""",
+    True,
+)
+cause(
+    "a variable of another shape cannot be assigned to",
+    ("rebound", "Reshape"),
+    "no longer what it was|a name of its own",
+    """
+w = ad.Variable([1.0, 2.0])
+w = ad.reshape(w, [2, 1])  # here
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(w * w)
+ad.explain(tape, y, w)
+""",
+)
+cause(
+    "an attribute of another object keeps its meaning",
+    ("not watched", "Sub"),
+    "a plain tensor, the result of Sub",
+    """
+class Holder:
+    def __init__(self, v):
+        self.w = v - 1.0  # here
+m = Holder(ad.Variable(2.0))
+with ad.GradientTape() as tape:
+    # mend
+    loss = (m.w * 3.0 - 1.0) ** 2
+ad.explain(tape, loss, m.w)
+""",
+    True,
+)
+GIVEN = """
+@ad.custom_gradient
+def scaled(x, k):
+    def backward(up):
+        return {}
+    return k * x ** 2, backward
+x, k = ad.Variable(3.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    loss = scaled(x, k) + 1.0  # here
+ad.explain(tape, loss, {})
+"""
+cause(
+    "None for the second of two inputs",
+    ("custom None", "CustomGradient"),
+    "None for `k`, the second input|return up * 2.0 * k * x, None",
+    GIVEN.format("up * 2.0 * k * x, None", "k"),
+)
+cause(
+    "None for the first of two inputs",
+    ("custom None", "CustomGradient"),
+    "None for `x`, the first input|return None, up * x ** 2",
+    GIVEN.format("None, up * x ** 2", "x"),
+)
+cause(
+    "None for a variable that the function uses",
+    ("custom None", "CustomGradient"),
+    "None for the variable `scale`|return up * scale, [None]",
+    """
+scale, x = ad.Variable(2.0), ad.Variable(1.0)
+@ad.custom_gradient
+def f(x):
+    def grad(up, variables=None):
+        return up * scale, [None]
+    return scale * x, grad
+with ad.GradientTape() as tape:
+    out = f(x)  # here
+ad.explain(tape, out, scale)
+""",
+)
+cause(
+    "None for the only input: its argument keeps its name",
+    ("custom None", "CustomGradient"),
+    "None for `x`",
+    """
+@ad.custom_gradient
+def f(x):
+    def backward(upstream):
+        # mend
+        return None
+    return x * 2.0, backward
+x = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    y = f(x)  # here
+ad.explain(tape, y, x)
+""",
+    True,
+)
+cause(
+    "a name that stands for no gradient is no function",
+    ("custom None", "Square"),
+    "put in the place of its own (RulelessForExplain)|gives no gradient for `x`",
+    """
+if "RulelessForExplain" not in ad.registry.GRADIENTS:
+    ad.NotDifferentiable("RulelessForExplain")
+x = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    with ad.gradient_override_map({"Square": "RulelessForExplain"}):
+        y = ad.square(x)  # here
+ad.explain(tape, y, x)
+""",
+)
+cause(
+    "a loss that was computed while recording was paused",
+    ("recording stopped", "Pow"),
+    "had paused the tape|outside of the pause",
+    """
+w = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    y = w * 3.0
+    with tape.stop_recording():
+        loss = (y - 1.0) ** 2  # here
+    # mend
+ad.explain(tape, loss, w)
+""",
+    True,
+)
+cause(
+    "a number that says how often a loop runs",
+    ("condition", ""),
+    "how often|let a few more run|10.0 * (n - i)",
+    """
+n, v, x = ad.Variable(3.7), ad.Variable(1.0), ad.constant(0.0)
+with ad.GradientTape() as tape:
+    for _ in range(int(n)):  # here
+        x = x + v
+    loss = (x - 5.0) ** 2
+ad.explain(tape, loss, n)
+""",
+)
