@@ -66,6 +66,16 @@ line(
     "ad.relax.straight_through((x + 1.0) / (x - 0.5))    # instead of (x + 1.0) // (x - 0.5)",
 )  # fmt: skip
 line(
+    "Greater", "far from the boundary, where a steep sigmoid is flat", "x = ad.Variable([3.5, 8.0])",
+    "ad.reduce_sum(ad.cast(x > 1.0, ad.float32))",
+    "ad.sigmoid(2.0 * (x - 1.0))    # instead of x > 1.0", value=None,
+)  # fmt: skip
+line(
+    "Less", "far from another tensor", "x, y = ad.Variable([30.0, 80.0]), ad.constant([5.0, -5.0])",
+    "ad.reduce_sum(ad.cast(x < y, ad.float32))",
+    "ad.sigmoid(0.2 * (y - x))    # instead of x < y", value=None,
+)  # fmt: skip
+line(
     "StopGradient", "a straight-through sum whose bracket ends too late", X,
     "ad.reduce_sum(ad.stop_gradient(ad.floor(x) - x + x) * 3.0)",
     "(x + ad.stop_gradient(ad.floor(x) - x))    # instead of ad.stop_gradient(ad.floor(x) - x + x)",

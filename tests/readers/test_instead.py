@@ -71,7 +71,7 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """
     fix = answer_of(text).fix.split("    #")[0]
-    assert fix == f"ad.relax.piecewise_linear({argument.removeprefix('x=')}, width=0.5)"
+    assert fix == f"ad.relax.piecewise_linear({argument.removeprefix('x=')}, width=0.75)"
     again = answer_of(text.replace(f"ad.relax.piecewise_linear({argument})", fix))
     assert "piecewise_linear" in again.why or again.status == "flows"
 
@@ -99,3 +99,23 @@ copy = w.value()
 ad.explain(tape, loss, copy)
 """
     assert answer_of(text).fix.startswith("tape.gradient(loss, w) ")
+
+
+@pytest.mark.parametrize(
+    ("at", "code"),
+    [
+        (3.2, "piecewise_linear(x, width=0.9)"),
+        (3.6, "piecewise_linear(x, width=0.5)"),
+        (3.0, "sigmoid_sum(x)"),
+    ],
+)
+def test_a_ramp_is_so_wide_that_the_value_lies_on_it(at: float, code: str) -> None:
+    text = f"""import autodiff_kit as ad
+x = ad.Variable({at})
+with ad.GradientTape() as tape:
+    loss = ad.relax.piecewise_linear(x)
+ad.explain(tape, loss, x)
+"""
+    fix = answer_of(text).fix.split("    #")[0]
+    assert fix == f"ad.relax.{code}"
+    assert answer_of(text.replace("ad.relax.piecewise_linear(x)", fix)).status == "flows"

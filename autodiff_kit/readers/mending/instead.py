@@ -11,12 +11,14 @@ from collections.abc import Callable
 import numpy as np
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.positions import chosen_rows, positions
 from autodiff_kit.readers.mending.straight import straight_through
 from autodiff_kit.readers.mending.taken import counts_hits, index_takers, only_cast_back, takers
+from autodiff_kit.readers.program.literal import number_in
 from autodiff_kit.readers.program.softened import compared, softened
 from autodiff_kit.readers.program.spelled import bracketed
 
@@ -118,7 +120,8 @@ def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
 
 def _comparison(case: Case, operation: Operation, spot: Here | None) -> Mend:
     words = {"Equal": HUMP, "NotEqual": NO_HUMP}.get(operation.type, STEEPER)
-    code = softened(spot.file, spot.node, None) if spot is not None else None
+    factor = _steepness(case, operation, spot)
+    code = softened(spot.file, spot.node, None, factor) if spot is not None else None
     if spot is None or code is None:
         return words, ""
     if only_cast_back(case, operation.place):
@@ -127,6 +130,20 @@ def _comparison(case: Case, operation: Operation, spot: Here | None) -> Mend:
     if all(user.type in ("Cast", "Sum") for user in users):
         return f"{words} Cast it to a floating dtype, not to an integer.", spot.instead(code)
     return f"{words} That is a number, {code}: leave out what can only take True or False.", ""
+
+
+def _steepness(case: Case, operation: Operation, spot: Here | None) -> str:
+    """How steep a sigmoid may be: where all values are far from the boundary, less than usual."""
+    sides = [input_value(case, operation.place, number) for number in (0, 1)]
+    if spot is not None and spot.text is not None:  # a number is not kept, but it is written there
+        written = [number_in(text, spot.file) for text in spot.text.arguments]
+        sides = [two if one is None else one for one, two in zip(sides, written)]  # noqa: B905
+    if len(sides) < 2 or any(side is None or not np.size(side) for side in sides):
+        return "10.0"
+    nearest = float(np.min(np.abs(np.subtract(*sides))))
+    return (
+        "10.0" if nearest <= 1.0 or not np.isfinite(nearest) else str(float(f"{5 / nearest:.1g}"))
+    )
 
 
 def _stop_gradient(_case: Case, _operation: Operation, spot: Here | None) -> Mend:

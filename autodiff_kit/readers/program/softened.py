@@ -21,13 +21,16 @@ _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow)
 Matters = Callable[[ast.expr], bool]
 
 
-def softened(file: str, node: ast.expr, matters: Matters | None) -> str | None:
+def softened(
+    file: str, node: ast.expr, matters: Matters | None, factor: str = "10.0"
+) -> str | None:
     """The soft form of a condition, None if there is none.
 
     Args:
       file: where the condition is written.
       node: the condition.
       matters: whether a part of it depends on the source; None if that cannot be told.
+      factor: how steep a single comparison is to be.
     """
     joined = _joined(node)
     if joined is not None and matters is None:
@@ -42,10 +45,11 @@ def softened(file: str, node: ast.expr, matters: Matters | None) -> str | None:
         operands += [text.keywords["y"]] if "y" in text.keywords else []
     if text is None or len(operands) != 2:
         return None
-    return compared(text.function, *(one_line(one) for one in operands))
+    left, right = (one_line(one) for one in operands)
+    return compared(text.function, left, right, factor)
 
 
-def compared(function: str, left: str, right: str) -> str | None:
+def compared(function: str, left: str, right: str, factor: str = "10.0") -> str | None:
     """The soft form of one comparison.
 
     >>> compared("Greater", "x", "t"), compared("less", "a + b", "0.5"), compared("Less", "0.0", "x")
@@ -54,9 +58,9 @@ def compared(function: str, left: str, right: str) -> str | None:
     ('ad.exp(-ad.square((a - b) / 0.1))', '1.0 - ad.exp(-ad.square(a / 0.1))')
     """
     if function in GREATER:
-        return f"ad.sigmoid(10.0 * {bracketed(_difference(left, right))})"
+        return f"ad.sigmoid({factor} * {bracketed(_difference(left, right))})"
     if function in LESS:
-        return f"ad.sigmoid(10.0 * {bracketed(_difference(right, left))})"
+        return f"ad.sigmoid({factor} * {bracketed(_difference(right, left))})"
     hump = f"ad.exp(-ad.square({bracketed(_difference(left, right))} / 0.1))"
     if function in EQUAL:
         return hump

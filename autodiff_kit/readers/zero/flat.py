@@ -142,7 +142,7 @@ def _factor(case: Case, step: Step) -> str:
     usual = 10.0 if step.operation.type == "Sign" else 0.01
     if not np.isfinite(size) or size == 0 or 0.1 <= usual * size <= 5:
         return str(usual)
-    return f"{1 / size:.1g}"
+    return str(float(f"{1 / size:.1g}"))
 
 
 def _in_own_words(fix: str, op_type: str, text: Spelled | None) -> str:

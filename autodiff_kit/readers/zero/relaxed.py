@@ -9,6 +9,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+import numpy as np
+
+from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.lines import segment
@@ -22,7 +25,7 @@ RELAXED = {
         f"{_FLAT}piecewise_linear, which is exactly floor there; only its ramps, the last part of "
         "each step, have a slope.",
         "Make the ramps wider, or take a relaxation that is nowhere flat.",
-        "ad.relax.piecewise_linear(x, width=0.5)    # or ad.relax.sigmoid_sum(x)",
+        "ad.relax.piecewise_linear(x, width={width})    # or ad.relax.sigmoid_sum(x)",
     ),
     "sigmoid_sum": (
         f"{_FLAT}sigmoid_sum: {_STEEP}",
@@ -54,8 +57,23 @@ def relaxed(case: Case, place: int, found: Finding) -> bool:
     found.line = case.line(place)
     found.why, found.advice, fix = RELAXED[names[0]]
     argument = _argument(case, here)
+    if "{width}" in fix:
+        width = _width(case, place)
+        fix = fix.replace("{width}", width) if width else "ad.relax.sigmoid_sum(x)"
     found.fix = fix.replace("(x", f"({argument}") if argument else ""
     return True
+
+
+def _width(case: Case, place: int) -> str:
+    """A ramp so wide that every value lies on it; "" if none is narrower than the whole step."""
+    here = case.records[place][-2:]
+    floors = [p for p in range(len(case.records)) if case.operation(p).type == "Floor"]
+    floors = [p for p in floors if case.records[p][-2:] == here]
+    value = input_value(case, floors[-1], 0) if floors else None
+    if value is None or not np.size(value):
+        return "0.5"
+    flat = 1.0 - float(np.min(value - np.floor(value)))
+    return next((text for text in ("0.5", "0.75", "0.9") if flat < float(text) - 0.02), "")
 
 
 def _argument(case: Case, here: Any) -> str:
