@@ -419,7 +419,7 @@ FAULTS = [
     Fault(
         "explain does not see that a variable is not trainable",
         "02",
-        "readers/missing/why.py",
+        "readers/missing/unwatched.py",
         "if not variable._trainable:",
         "if variable._trainable:",
     ),

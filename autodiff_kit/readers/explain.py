@@ -22,8 +22,9 @@ from autodiff_kit.readers.lost.cut import cut_ways
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
 from autodiff_kit.readers.missing.nottrained import frozen_words
 from autodiff_kit.readers.missing.why import why_none
+from autodiff_kit.readers.not_finite.sickvalue import sick_words
 from autodiff_kit.readers.not_finite.since import with_spoilt
-from autodiff_kit.readers.not_finite.why import sick_words, why_not_finite
+from autodiff_kit.readers.not_finite.why import why_not_finite
 from autodiff_kit.readers.program.asked import one_of, written_arguments
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape

@@ -1,0 +1,79 @@
+"""Layer 5: another tensor than the one that was meant.
+
+One idea: tensors are told apart by what they are, not by their numbers. A copy, a new expression and
+what a name was bound to again are other tensors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit.readers.facts.account import depending_on
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.rebinding import word_in
+from autodiff_kit.readers.missing.late import born_of_a_watch
+from autodiff_kit.readers.missing.rebound import bound_later
+from autodiff_kit.tensor import Tensor
+
+
+def exchanged(case: Case) -> Finding | None:
+    """The target stands before the source, and the source was computed from it."""
+    if not case.target_places or not case.source_places:
+        return None
+    if max(case.target_places) >= min(case.source_places):
+        return None
+    if not depending_on(case.records, case.target_places) & set(case.source_places):
+        return None
+    return case.none(
+        "exchanged",
+        f"`{case.source_name}` was computed from `{case.target_name}`, not the other way round: "
+        "target and source are exchanged.",
+        f"{case.tape_name}.gradient({case.source_name}, {case.target_name})    # target first",
+        line=case.line(case.source_places[-1]),
+    )
+
+
+def made_later(case: Case) -> Finding | None:
+    """The source is on the tape, but was computed after the target: it only looks the same."""
+    if not case.source_places or not case.target_places or case.path:
+        return None
+    place = case.source_places[0]
+    if place <= max(case.target_places) or type(case.source) is not Tensor:
+        return None
+    birth = born_of_a_watch(case, place)
+    if birth is None:
+        return new_tensor(case, case.line(place), case.operation(place).type)
+    left = case.time.last("exit")
+    if not birth.known or left is None or birth.time < left.time:
+        return None  # it was there before; only the watching came afterwards
+    return new_tensor(case, birth.line, birth.type if birth.computed else "")
+
+
+def new_tensor(case: Case, line: Any, op: str) -> Finding:
+    name = case.source_name
+    if op in ("ReadVariableOp", "Identity"):
+        return copy_of(case, line, op)
+    if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
+        return bound_later(case, line, op)
+    return case.none(
+        "new expression",
+        f"`{name}` is a new tensor, made when that expression was evaluated. "
+        f"`{case.target_name}` was not computed from it, even if the numbers are the same.",
+        f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for `moved`",
+        op, line,
+    )  # fmt: skip
+
+
+def copy_of(case: Case, line: Any, op: str) -> Finding:
+    name = case.source_name
+    text = line.text if line is not None else ""
+    known = [n for v in case.tape.variables if word_in(n := case.names.of(v), text)]
+    code = f"{case.tape_name}.gradient({case.target_name}, {known[0]})" if len(known) == 1 else ""
+    return case.none(
+        "new expression",
+        f"`{name}` is a copy that was made here, a tensor of its own. `{case.target_name}` was "
+        "computed from the original.",
+        code and f"{code}    # the ad.Variable itself",
+        op, line, "Ask for the gradient of the original, not of a copy of it.",
+    )  # fmt: skip

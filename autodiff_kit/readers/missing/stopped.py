@@ -1,0 +1,92 @@
+"""Layer 5: operations that let nothing through.
+
+One idea: there is a way from the source to the target, and the account of the way back says where it
+ended.
+"""
+
+from __future__ import annotations
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.floating import is_floating, maker
+from autodiff_kit.readers.facts.stops import stop_of
+from autodiff_kit.readers.mending.instead import instead_of
+from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses
+from autodiff_kit.readers.missing.returned import returned_none
+from autodiff_kit.readers.missing.twice import no_second_derivative
+
+
+def stopped_on_the_way(case: Case) -> Finding | None:
+    """There is a way from source to target, and an operation on it lets no gradient through."""
+    ends = []
+    for step in reversed(case.account.steps):
+        closed = [
+            place for place, dx in step.pairs
+            if dx is None and place in case.below and place in case.above
+        ]  # fmt: skip
+        if closed and step.operation.place in case.on_path:
+            twice = no_second_derivative(case, step.operation)
+            if twice is not None:
+                return twice
+            ends.append(_first_to_close(case, step.operation, closed[0]))
+    if ends:
+        choices = [one for one in ends if only_chooses(case, one)]
+        if len(choices) == len(ends):
+            return a_leak_first(case, _stop(case, ends[0]))
+        found = _stop(case, next(one for one in ends if one not in choices))
+        found.also += choosing(case, choices)
+        return found
+    target = case.target
+    if case.path and not target.dtype.is_floating:
+        return _integer_target(case)
+    return None
+
+
+def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
+    """Go on through integers and answers to the operation that made them from floating values."""
+    while operation.type != "SelectV2" and not is_floating(case, place):
+        operation = maker(case, place)
+        place = next((p for p in operation.places if p in case.on_path), -1)
+        if place < 0:
+            break
+    return operation
+
+
+def _stop(case: Case, operation: Operation) -> Finding:
+    if operation.definition.rule_name is not None:
+        return returned_none(case, operation, _given_none(case, operation))
+    stop = stop_of(operation.type)
+    words = {"op": operation.type, "source": case.source_name, "target": case.target_name}
+    why, advice, fix = (text.format(**words) for text in stop[1:])
+    more, code = instead_of(case, operation)
+    line = case.line(operation.place)
+    return case.none(stop.cause, why, code or fix, operation.type, line, more or advice)
+
+
+def _given_none(case: Case, operation: Operation) -> int:
+    """The first input that was made of the source and got no gradient from an operation."""
+    steps = [one for one in case.account.steps if one.operation.place == operation.place]
+    pairs = [pair for step in steps for pair in step.pairs if pair[0] in case.below]
+    return next((place for place, dx in pairs if dx is None), operation.places[0])
+
+
+def _integer_target(case: Case) -> Finding:
+    """The target itself holds integers: name the operation that made them of floating values."""
+    return _stop(case, _first_to_close(case, case.operation(case.path[-1]), case.path[-1]))
+
+
+def gradient_rule_missing(case: Case) -> Finding | None:
+    """A rule raised LookupError, so the way back could not be finished."""
+    stuck = case.account.stuck
+    if stuck is None or stuck not in case.on_path:
+        return None
+    operation = case.operation(stuck)
+    return case.none(
+        "no rule",
+        f"{operation.type} has no gradient registered at all, so `gradient` raises a LookupError.",
+        '@ad.RegisterGradient("MyGradient")    # and ad.gradient_override_map around the operation',
+        operation.type,
+        case.line(stuck),
+        "Register a gradient for it, or compute the value from other operations.",
+    )

@@ -1,0 +1,97 @@
+"""Layer 5: a source that is not on the tape.
+
+One idea: constants, tensors of other tapes, and variables that were not watched or never read are told
+apart by what is known of their beginning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.others import came_from, record_of, recorder, tape_name
+from autodiff_kit.readers.missing.copies import copy_of, new_tensor
+from autodiff_kit.readers.missing.nottrained import not_trainable
+from autodiff_kit.readers.missing.rebound import rebound
+from autodiff_kit.readers.missing.remade import another_variable
+from autodiff_kit.readers.missing.unused import never_read, not_used
+from autodiff_kit.readers.program.lines import line_of
+from autodiff_kit.tensor import Tensor
+
+
+def source_not_on_tape(case: Case) -> Finding | None:
+    """The tape does not watch the source."""
+    if case.source_places:
+        return None
+    if type(case.source) is Tensor:
+        return _tensor_not_on_tape(case)
+    return _variable_not_on_tape(case)
+
+
+def _tensor_not_on_tape(case: Case) -> Finding:
+    name, birth = case.source_name, case.source_birth
+    left = case.time.last("exit")
+    if birth.known and left is not None and birth.time > left.time:
+        return new_tensor(case, birth.line, birth.type if birth.computed else "")
+    if birth.computed:
+        return _computed_and_unwatched(case)
+    record = None if birth.known else record_of(case.source)
+    if record is not None:
+        return _recorded_by_another(case, record)
+    what = "a constant" if birth.known else "a plain tensor"  # which it may have been computed as
+    return not_used(case, f"it is {what}") or case.none(
+        "not watched",
+        f"`{name}` is {what}, and a tape watches only trainable variables by itself.",
+        f"{case.tape_name}.watch({name})    # first thing inside the with block",
+        line=birth.line,
+    )
+
+
+def _computed_and_unwatched(case: Case) -> Finding:
+    name, birth = case.source_name, case.source_birth
+    if birth.type in ("ReadVariableOp", "Identity"):
+        return copy_of(case, birth.line, birth.type)
+    told = f"it is a plain tensor, the result of {birth.type}"
+    return rebound(case) or not_used(case, told) or case.none(
+        "not watched",
+        f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
+        "variables by itself.",
+        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
+        birth.type, birth.line,
+    )  # fmt: skip
+
+
+def _recorded_by_another(case: Case, record: Any) -> Finding:
+    """The source was computed while another tape recorded; that one knows what came of it."""
+    line = line_of(*record[-2:])
+    if came_from(case.target, case.source) is False:
+        return new_tensor(case, line, record[0].type)
+    name, other = case.source_name, tape_name(case, recorder(case.source))
+    others = f"`{other}`" if other else "another tape"
+    return case.none(
+        "not watched",
+        f"`{name}` is a plain tensor, the result of {record[0].type}. {others} recorded it, and "
+        f"`{case.tape_name}` does not watch it: a tape watches only trainable variables by itself.",
+        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
+        record[0].type, line,
+    )  # fmt: skip
+
+
+def _variable_not_on_tape(case: Case) -> Finding:
+    name, variable = case.source_name, case.source
+    if not variable._trainable:
+        return not_used(case, "it was made with trainable=False") or not_trainable(case)
+    if not case.tape.watches_variables:
+        told = "the tape was made with watch_accessed_variables=False"
+        return not_used(case, told) or case.none(
+            "variables not watched",
+            "The tape was made with watch_accessed_variables=False, so it watches only what it is "
+            "told to.",
+            f"{case.tape_name}.watch({name})    # first thing inside the with block",
+            line=case.entered,
+        )
+    left, born = case.time.last("exit"), case.source_birth
+    if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
+        return new_tensor(case, born.line, "")
+    return another_variable(case) or never_read(case)

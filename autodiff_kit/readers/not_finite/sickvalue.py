@@ -1,0 +1,119 @@
+"""Layer 5: a value on the way that is not finite.
+
+One idea: what begins as inf or NaN cannot have a useful gradient, so its beginning is told.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.births import Sick, input_value, sick_target
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.dense import finite
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
+from autodiff_kit.readers.not_finite.maskedout import eliminated, mask_words
+from autodiff_kit.readers.not_finite.regardless import with_own_reason
+from autodiff_kit.readers.not_finite.remedy import remedy
+from autodiff_kit.readers.not_finite.sickdata import sick_data
+from autodiff_kit.readers.not_finite.since import SLOWER
+
+
+def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
+    """Where the first value began that is not finite, and what to do about it."""
+    behind = infinity_behind(case, born)
+    if behind is not None:
+        found = value_not_finite(case, behind, found)
+        if behind.kind == "operation":
+            shown = example(case, behind.place)
+            found.why = f"A value on the way to `{case.target_name}` is not finite here.{shown}"
+        found.advice, found.fix = with_logarithm(found.advice, found.fix)
+        log = case.line(born.place).where
+        found.why += f" What is divided by it is 0, and {log} takes the logarithm of that."
+        return found
+    operation, target = case.operation(born.place), case.target_name
+    found.line = case.line(born.place)
+    if born.kind == "leaf":
+        return _sick_leaf(case, born.place, found)
+    found.op = operation.type
+    if born.kind == "data":
+        return sick_data(case, born, found)
+    if born.kind == "put in":
+        return eliminated(case, born, found)
+    found.cause = "value not finite"
+    if born.kind == "unknown":
+        found.cause = "value unknown"
+        found.why = (
+            f"A value on the way to `{target}` is not finite here. What went into it is not known any "
+            "more, so it may have begun before."
+        )
+        found.advice = "Print what goes into this line."
+        if operation.type.endswith("Grad"):
+            found.advice += (
+                " This is an operation of a gradient: ad.explain of the inner tape tells whether the "
+                "first gradient was finite."
+            )
+        return found
+    found.why = (
+        f"The value itself is not finite any more from here on, on the way to `{target}`: what begins "
+        f"as inf or NaN cannot have a useful gradient.{example(case, born.place)}"
+    )
+    if finite(tensor_of(case.target)._value):
+        found.why = (
+            f"A value on the way to `{target}` is not finite here, although `{target}` itself is "
+            f"finite again: on the way back the rules cannot leave it out.{example(case, born.place)}"
+        )
+    if born.mask >= 0:
+        found.why = f"NaN begins here.{example(case, born.place)}{mask_words(case, born)}"
+    found.advice, found.fix = remedy(case, born.place, born.mask)
+    return found
+
+
+def _sick_leaf(case: Case, place: int, found: Finding) -> Finding:
+    found.cause = "source not finite"
+    name = (
+        case.source_name if place in case.source_places else case.name(place) or "a watched value"
+    )
+    found.why = f"`{name}` itself is not finite already, before anything is computed from it."
+    if with_own_reason(case, name, found):
+        return found
+    variable = case.operation(place).attrs.get("variable")
+    if variable is not None and variable.trainable:
+        found.advice = SLOWER
+    else:
+        found.advice = f"Look at where `{name}` was made."
+    return found
+
+
+def sick_words(case: Case) -> list[str]:
+    """What to say of a target that is not finite, although its gradient is."""
+    born = sick_target(case)
+    if born is None:
+        return []
+    operation, where = case.operation(born.place), case.line(born.place).where
+    begins = f"that begins with {operation.type} at {where}.{example(case, born.place)}"
+    if born.kind != "operation":
+        begins = f"see {where}."
+    elif born.mask >= 0:
+        begins += f" {remedy(case, born.place)[0]}"
+    return [f"`{case.target_name}` itself is not finite: {begins}"]
+
+
+def example(case: Case, place: int) -> str:
+    """The first element that went wrong, for example `` Here Log(0.0) is -inf.``"""
+    operation, value = case.operation(place), case.values.get(place)
+    inputs = [input_value(case, place, n) for n in range(len(operation.places))]
+    shapes = {np.shape(one) for one in inputs if one is not None}
+    if not operation.definition.elementwise:
+        return ""
+    if (
+        value is None
+        or len(inputs) > 2
+        or any(one is None for one in inputs)
+        or not shapes <= {(), np.shape(value)}
+    ):
+        return ""
+    at = tuple(int(k) for k in np.argwhere(~np.isfinite(value))[0])
+    shown = [str(np.asarray(one)[at if np.shape(one) else ()]) for one in inputs]
+    spot = f" at {list(at)}" if at else ""
+    return f" Here{spot} {operation.type}({', '.join(shown)}) is {np.asarray(value)[at]}."
