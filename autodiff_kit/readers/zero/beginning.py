@@ -17,8 +17,9 @@ from autodiff_kit.readers.mending.rebinding import birth_of
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, calls_at
 from autodiff_kit.readers.zero.began import Nought
-from autodiff_kit.readers.zero.flat import ZERO_FIX, leaky
+from autodiff_kit.readers.zero.flat import leaky
 from autodiff_kit.readers.zero.hinge import HINGE
+from autodiff_kit.readers.zero.sayings import ZERO_FIX
 
 WEIGH = ("BatchMatMulV2", "Conv2D", "Einsum", "MatMul")
 BOTH = "both factors are 0"

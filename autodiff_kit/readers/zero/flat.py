@@ -18,71 +18,16 @@ from autodiff_kit.readers.missing.twice import LINES, flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
 from autodiff_kit.readers.zero.factors import by_factors
 from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
+from autodiff_kit.readers.zero.sayings import (
+    CLIPPED,
+    EVENLY,
+    LOOK,
+    SMOOTH_ABS,
+    SOME_EVENLY,
+    ZERO,
+    ZERO_FIX,
+)
 from autodiff_kit.readers.zero.softmaxes import too_sure
-
-_SUM = "all probabilities get the same gradient, and their sum is always 1: it cannot move"
-_SOME = "all probabilities that are not 0 get the same gradient, and their sum is always 1"
-ZERO = {
-    "Relu": "every input is at or below zero, where relu is flat: the unit is dead",
-    "Relu6": "every input lies where relu6 is flat",
-    "Sigmoid": "the sigmoid is saturated: its slope y * (1 - y) is 0 to the last digit",
-    "Tanh": "tanh is saturated: its slope 1 - y * y is 0 to the last digit",
-    "Softmax": "softmax is saturated: one probability is 1 to the last digit",
-    "LogSoftmax": "the softmax is already what is asked for, to the last digit, as at the minimum of a "
-    "cross entropy",
-    "SelectV2": "where chose the other branch at every place that a gradient arrived at",
-    "Mul": "what comes in times the other factor is 0",
-    "Sign": "sign is flat: its gradient is 0 everywhere",
-    "Square": "the value is 0, where a square is flat: this is its minimum",
-    "Abs": "the value is 0, and the gradient of abs is taken to be 0 there",
-    "Exp": "what goes in is so far below 0 that the result, and with it the slope, is 0",
-    "Maximum": "the other argument of maximum was the larger one",
-    "Minimum": "the other argument of minimum was the smaller one",
-    "ClipByValue": "every value was clipped, and a clipped value does not move",
-    "Max": "another element was the largest",
-    "Min": "another element was the smallest",
-    "CustomGradient": "the gradient function that was given to it returns zeros here",
-    "SoftmaxCrossEntropyWithLogits": "the softmax of the logits is what the labels ask for, to the "
-    "last digit",
-}
-ZERO["SigmoidCrossEntropyWithLogits"] = (
-    "the sigmoid of the logits is what the labels ask for, to the last digit"
-)
-ZERO["SparseSoftmaxCrossEntropyWithLogits"] = ZERO["SoftmaxCrossEntropyWithLogits"]
-_REPLAY = "ad.replay(tape, target, sources)"
-LOOK = ("Look at the values at this line.", _REPLAY)
-_CLIPPED = (
-    "Begin inside the bounds; or take a soft bound, such as ad.tanh; or add to the loss how far the "
-    "values lie outside.",
-    _REPLAY,
-)
-ZERO_FIX = {
-    "Relu": (
-        "Let some slope through with ad.nn.leaky_relu, or start the bias higher and learn more slowly.",
-        "",
-    ),
-    "Sigmoid": (
-        "Scale the inputs down. If a cross entropy follows, give it the logits instead of the sigmoid: "
-        "ad.nn.sigmoid_cross_entropy_with_logits does both in one.",
-        "",
-    ),
-    "Tanh": ("Scale the inputs down.", "ad.tanh({k} * {x})    # instead of {whole}"),
-    "Minimum": ("If a clip did this: keep the values inside its bounds, or clip less.", _REPLAY),
-    "SelectV2": (
-        "Check the condition, or ask for the gradient of the branch that was chosen.",
-        "ad.reduce_any({x})    # is it ever true?",
-    ),
-    "Sign": (
-        "Put a soft sign in its place, steeper for a larger factor.",
-        "ad.tanh({k} * {x})    # instead of {whole}",
-    ),
-    "Exp": ("Look at why the argument is so far below 0.", ""),
-    "CustomGradient": ("Look at the gradient function: it must return what dy is to become.", ""),
-    "LogSoftmax": ("Look at the labels: if they are met, nothing is left to learn.", ""),
-    "SoftmaxCrossEntropyWithLogits": ("The loss is at its minimum: nothing is left to learn.", ""),
-}
-ZERO_FIX["SigmoidCrossEntropyWithLogits"] = ZERO_FIX["SoftmaxCrossEntropyWithLogits"]
-ZERO_FIX["SparseSoftmaxCrossEntropyWithLogits"] = ZERO_FIX["SoftmaxCrossEntropyWithLogits"]
 
 
 def flat(case: Case, step: Step, found: Finding) -> Finding:
@@ -93,7 +38,7 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     reason, (found.advice, fix) = _reason(case, step, text)
     name = operation.type
     if text is not None and text.function == "clip_by_value":
-        name, (found.advice, fix) = f"clip_by_value ({name})", _CLIPPED
+        name, (found.advice, fix) = f"clip_by_value ({name})", CLIPPED
     found.why = f"At {name} the gradient became zero: {reason}."
     if operation.type == "Relu" and found.advice == ZERO_FIX["Relu"][0]:
         fix = leaky(case, operation.place)
@@ -110,7 +55,7 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
     if text is not None and text.function == "clip_by_value":
         return (
             "every value that a gradient arrived at was clipped, and a clipped value does not move",
-            _CLIPPED,
+            CLIPPED,
         )
     if kind == "Relu":
         return _below(case, step)
@@ -119,7 +64,7 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
     if kind == "Softmax" and _saturated(case, step):
         return ZERO[kind], (too_sure(case, step.operation.place, _rows(step)), "")
     if kind == "Softmax":
-        return _SUM if _evenly(step) else _SOME, (
+        return EVENLY if _evenly(step) else SOME_EVENLY, (
             "The sum (or the mean) of all probabilities is the same for all weights: weigh them, pick "
             "one, or compare them with labels in a loss.",
             "",
@@ -131,7 +76,7 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
     if twice is not None:
         return twice[0], (twice[1], "")
     if kind == "Sign" and (text is None or text.function != "sign"):
-        return f"this is the derivative of abs, and {LINES}", _SMOOTH_ABS
+        return f"this is the derivative of abs, and {LINES}", SMOOTH_ABS
     return ZERO.get(kind, f"the derivative of {kind} is 0 here"), ZERO_FIX.get(kind, LOOK)
 
 
@@ -151,13 +96,6 @@ def _in_own_words(fix: str, op_type: str, text: Spelled | None) -> str:
         return ""
     argument = text.arguments[0]
     return fix.format(x=argument if "any(" in fix else bracketed(argument), whole=text.whole)
-
-
-_SMOOTH_ABS = (
-    "Where the second derivative matters, take a smooth function in its place: a square, or "
-    "ad.sqrt(x * x + c) with a small number c.",
-    "",
-)
 
 
 def _below(case: Case, step: Step) -> tuple[str, tuple[str, str]]:
