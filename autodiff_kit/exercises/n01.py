@@ -98,6 +98,13 @@ def _fixed(x: Any) -> Any:
     return [4.0, 12.0, -0.25]
 
 
+def _changes_x(x: Any) -> Any:
+    x.assign(2.0)
+    with ad.GradientTape():
+        pass
+    return [4.0, 12.0, -0.25]
+
+
 EXERCISES = {
     "01.1": Exercise(
         "The gradient of the list [x**2, x**3] at x = 3.",
@@ -125,6 +132,7 @@ EXERCISES = {
             (_outside, "inside the block"),
             (_values, "the values"),
             (_fixed, "the same everywhere"),
+            (_changes_x, "changes x itself"),
             (lambda x: [[part] for part in _right(x)], "not for [x]"),
             (lambda x: [2.0 * x, 3.0 * x, -1.0 / x**2], "6.0 is not the slope of x³"),
             (lambda x: [2.0 * x, 3.0 * x * x], "three gradients"),

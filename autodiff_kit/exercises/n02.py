@@ -115,6 +115,11 @@ def _value(v: Any) -> Any:
     return ad.reduce_mean(x**2)
 
 
+def _changes_v(v: Any) -> Any:
+    v.assign(ad.zeros_like(v))
+    return np.full(v.shape[0], 6.0 / v.shape[0])
+
+
 EXERCISES = {
     "02.1": Exercise(
         "For five kinds of x: is the gradient of x² a value or None?",
@@ -144,6 +149,7 @@ EXERCISES = {
             (lambda v: [_right(v)], "a list with one thing in it"),
             (lambda v: 9.0 * v + 3.0, "right for v = [1.0, 3.0], but"),
             (_sum, "take their mean"),
+            (_changes_v, "changes v itself"),
             (_value, "the mean itself"),
             (12.0, "a function"),
         ),
