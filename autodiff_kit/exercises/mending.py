@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import autodiff_kit as ad
+from autodiff_kit.exercises.arriving import arriving
 from autodiff_kit.exercises.hints import a_function, a_tensor
 from autodiff_kit.teaching.values import quoted, same
 
@@ -91,7 +92,7 @@ def _slope_at(answer: Any, case: Case, *_: Any) -> str | None:
     slope = tape.gradient(y, x)
     if slope is None or not same(slope, case.slope):
         return f"{case} the value is right, but the gradient {_about(slope, case)} {case.aside}".strip()
-    if same(tape.gradient(y, x, ad.constant(ARRIVING)), ARRIVING * np.asarray(case.slope)):
+    if same(tape.gradient(y, x, arriving(ARRIVING, y)), ARRIVING * np.asarray(case.slope)):
         return None
     return (
         f"right as long as 1 arrives. If {ARRIVING} arrives, as from a factor behind your function, "

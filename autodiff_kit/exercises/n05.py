@@ -8,6 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.arriving import arriving
 from autodiff_kit.exercises.hints import a_function, a_tensor
 from autodiff_kit.teaching.guesses import as_numbers
 from autodiff_kit.teaching.values import plain, quoted, same
@@ -93,7 +94,7 @@ def _elsewhere(answer: Any) -> str | None:
             "right at x = [-2, 0, 4], but at x = [0.5, -1, 0.0001, 3] the values should be "
             f"[2, 0, 10000, 1/3], and you return {quoted(y)}."
         )
-    slope = tape.gradient(y, x, output_gradients=ad.constant([2.0, 3.0, 1.0, -9.0]))
+    slope = tape.gradient(y, x, output_gradients=arriving([2.0, 3.0, 1.0, -9.0], y))
     if same(slope, [-8.0, 0.0, -1e8, 1.0], 1e-3):
         return _near_zero(answer)
     return (
