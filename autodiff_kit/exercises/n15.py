@@ -83,6 +83,15 @@ def _geometric(logits: Any, labels: Any) -> Any:
     return ad.exp(-_entropy(10.0 * logits, labels))
 
 
+def _table(logits: Any, labels: Any) -> Any:
+    return 1.0 - ad.abs(ad.squeeze(labels, 1) - ad.sigmoid(10.0 * logits))
+
+
+def _hard_within(logits: Any, labels: Any) -> Any:
+    answers = ad.relax.straight_through(ad.sigmoid(logits) + 0.5)
+    return 1.0 - ad.reduce_mean(ad.abs(labels - answers))
+
+
 def _silent(logits: Any, labels: Any) -> None:
     _soft(logits, labels)
 
@@ -154,6 +163,13 @@ EXERCISES = {
             ),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * z) * t), "logit of -3 with label 0"),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * (z - t))), "logit of -3 with label 0"),
+            (lambda z, t: ad.reduce_mean(_table(z, t)), "column minus row is a table"),
+            (
+                lambda z, t: ad.reduce_mean(_soft(ad.squeeze(z, 1), t)),
+                "column minus row is a table",
+            ),
+            (_table, "column minus row is a table"),
+            (_hard_within, "from points that are right already no slope comes back"),
             (_equal, "With =="),
             (lambda z, t: _soft(z - 0.5, t), "equally far on the right side of 0"),
             (lambda z, t: float(_soft(z, t)), "which is no tensor"),
