@@ -63,8 +63,8 @@ def _flat(slopes: Any) -> str | None:
     if np.array_equal(teaches, [False, False, True, False]) and not np.any(slopes[~teaches]):
         return (
             f"{near}from points that are right already no slope comes back, though they are as near to "
-            "0 as the one that is wrong. Is the answer rounded or cut off there? Let it stay soft until "
-            "it is compared with the label."
+            "0 as the one that is wrong. Is the answer rounded or cut off there? Let it stay soft "
+            "until it is compared with the label."
         )
     return (
         f"{near}so steep a step teaches only points that lie even nearer to the border. Take a "
@@ -120,7 +120,7 @@ def _far_from(answer: Any, result: Any) -> str:
 
 
 def _a_table(answer: Any) -> str | None:
-    """A hint if the mean over all pairs of a logit and a label comes out, and not that of the points."""
+    """A hint if the mean over all pairs of a logit and a label comes out, not that over the points."""
     labels = LABELS[:, 0]
     pairs = np.array([[float(_asked(answer, [z], [t])) for t in labels] for z in LOGITS])
     together = _asked(answer, LOGITS, labels)

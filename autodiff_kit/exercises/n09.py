@@ -165,6 +165,7 @@ EXERCISES = {
             (lambda x: ad.relax.piecewise_linear(x, 0.5), "values are not floor's any more"),
             (lambda x: 1.0 * x, "values are not floor's any more: at 0.89 it is 0.89"),
             (_like(ad.relax.filtered), "only 9 of the ten"),
+            (ad.relax.filtered, "values are not floor's any more"),
             (_like(ad.relax.sigmoid_sum, 32.0), "only 9 of the ten"),
             (lambda x: -ad.relax.straight_through(x), "values are not floor's"),
             (lambda x: _like(ad.identity)(-x) * -1.0, "values are not floor's any more"),
