@@ -31,7 +31,7 @@ def soft_accuracy(answer: Any) -> str | None:
     if wrong:
         return wrong
     result = _asked(answer, LOGITS, LABELS)
-    wrong = a_tensor(result)
+    wrong = a_tensor(result, "logits")
     if wrong:
         return wrong
     if np.size(result) == 1 and np.shape(result) != ():

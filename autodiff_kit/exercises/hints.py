@@ -60,8 +60,12 @@ def boxed(result: Any) -> str | None:
     return None
 
 
-def a_tensor(result: Any) -> str | None:
+def a_tensor(result: Any, source: str = "x") -> str | None:
     """A hint about what a function of the learner returned, if it is nothing, a list or a bare number.
+
+    Args:
+      result: what came back.
+      source: the name of what it should be computed from.
 
     >>> a_tensor(None)
     'your function returns nothing. Is there a return?'
@@ -73,7 +77,7 @@ def a_tensor(result: Any) -> str | None:
     if isinstance(result, (bool, int, float, np.generic, np.ndarray)):
         return (
             f"your function returns {quoted(result)}, which is no tensor: a tape has no record of "
-            "Python and NumPy numbers. Compute it from x with ad's functions, without float(), "
+            f"Python and NumPy numbers. Compute it from {source} with ad's functions, without float(), "
             "int() or .numpy() on the way."
         )
     if isinstance(result, (list, tuple, dict)):

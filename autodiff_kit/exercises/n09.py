@@ -40,7 +40,7 @@ def _step(answer: Any) -> str | None:
     if wrong:
         return wrong
     y, gradient = _gradient(answer)
-    wrong = a_tensor(y)
+    wrong = a_tensor(y, "c")
     if wrong:
         return wrong
     soft, slope = _gradient(_soft)
@@ -196,7 +196,7 @@ EXERCISES = {
             (lambda c: ad.constant(VALUES) + _soft(c) - ad.stop_gradient(_soft(c)), "[6]"),
             (lambda c: [_right(c)], "a tensor is asked for"),
             (_if, "ad.where(condition, a, b)"),
-            (lambda c: 5.0, "returns 5.0, which is no tensor"),
+            (lambda c: 5.0, "Compute it from c with"),
             (5.0, "a function"),
         ),
         "Hard for the machine, soft for the training.",

@@ -172,7 +172,7 @@ EXERCISES = {
             (_hard_within, "from points that are right already no slope comes back"),
             (_equal, "With =="),
             (lambda z, t: _soft(z - 0.5, t), "equally far on the right side of 0"),
-            (lambda z, t: float(_soft(z, t)), "which is no tensor"),
+            (lambda z, t: float(_soft(z, t)), "Compute it from logits with"),
             (lambda z, t: 4.0 * _soft(z, t), "counts the right answers"),
             (_each, "one number for each point"),
             (_entropy, "cross entropy"),
