@@ -88,6 +88,26 @@ def a_tensor(result: Any, source: str = "x") -> str | None:
     return None
 
 
+def moved(source: Any, before: Any, name: str = "x") -> str | None:
+    """A hint about a function of the learner that writes into its argument.
+
+    Args:
+      source: the variable that the function was given, after the call.
+      before: what it held.
+      name: what the exercise calls it.
+
+    >>> import autodiff_kit as ad
+    >>> moved(ad.Variable(3.0), 3.0), moved(ad.Variable(3.0), 2.0)[:31]
+    (None, 'your function changes x itself,')
+    """
+    if same(source, before):
+        return None
+    return (
+        f"your function changes {name} itself, as assign does. Leave it as it is given: compute a new "
+        "tensor from it."
+    )
+
+
 def unseen(answer: Any) -> str:
     """What to look at when a function of the learner returns None where a gradient is asked for.
 

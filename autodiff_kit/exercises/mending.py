@@ -13,7 +13,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises.arriving import arriving
-from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.exercises.hints import a_function, a_tensor, moved
 from autodiff_kit.teaching.values import quoted, same
 
 ARRIVING = -2.5
@@ -91,7 +91,7 @@ def _value_at(answer: Any, case: Case, cases: Sequence[Case], mistakes: Mistakes
     """The hint of a known mistake, if the values are its values everywhere, or the difference here."""
     x = case.variable()
     y = answer(x, *case.others())
-    wrong = a_tensor(y, case.source) or _one_number(y) or _moved(x, case)
+    wrong = a_tensor(y, case.source) or _one_number(y) or moved(x, case.variable(), case.source)
     if wrong or same(y, case.value):
         return wrong
     for mistake, hint in mistakes:
@@ -117,15 +117,6 @@ def _slope_at(answer: Any, case: Case, *_: Any) -> str | None:
     return (
         f"right as long as 1 arrives. If {ARRIVING} arrives, as from a factor behind your function, "
         "the gradient must be multiplied by it."
-    )
-
-
-def _moved(x: Any, case: Case) -> str | None:
-    if same(x, case.variable()):
-        return None
-    return (
-        f"your function changes {case.source} itself, as assign does. Leave it as it is given: compute a "
-        "new tensor from it."
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.arriving import arriving
-from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.exercises.hints import a_function, a_tensor, moved
 from autodiff_kit.teaching.guesses import as_numbers
 from autodiff_kit.teaching.values import plain, quoted, same
 
@@ -62,7 +62,7 @@ def _safe_inverse(answer: Any) -> str | None:
     x = ad.Variable([-2.0, 0.0, 4.0])
     with ad.GradientTape() as tape:
         y = answer(x)
-    wrong = a_tensor(y)
+    wrong = a_tensor(y) or moved(x, [-2.0, 0.0, 4.0])
     if wrong:
         return wrong
     if not same(y, [0.0, 0.0, 0.25]):
@@ -195,6 +195,11 @@ def _bare(x: Any) -> Any:
     return 1.0 / x
 
 
+def _changes_x(x: Any) -> Any:
+    x.assign(_right(x))
+    return ad.identity(x)
+
+
 EXERCISES = {
     "05.1": Exercise(
         "The gradient for the value that was not chosen, by where, by cond on a tape and in a graph.",
@@ -239,6 +244,7 @@ EXERCISES = {
             (_not_zero, "only x > 0 counts"),
             (_a_little_more, "should be [0, 0, 0.25]"),
             (_left_the_tape, "ad's operations"),
+            (_changes_x, "changes x itself"),
             (_bare, "still in there"),
             (_no_smaller_than_one, "at x = [0.5, -1, 0.0001, 3] the values"),
             (_a_grain_more, "divide by x itself"),

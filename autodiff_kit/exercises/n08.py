@@ -10,7 +10,7 @@ import autodiff_kit as ad
 from autodiff_kit.custom import CUSTOM
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.arriving import arriving
-from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.exercises.hints import a_function, a_tensor, moved
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
@@ -45,7 +45,7 @@ def _rounding(answer: Any) -> str | None:
     x = ad.Variable([0.3, 1.7, -2.6])
     with ad.GradientTape(persistent=True) as tape:
         y = answer(x)
-    wrong = a_tensor(y)
+    wrong = a_tensor(y) or moved(x, [0.3, 1.7, -2.6])
     if wrong:
         return wrong
     slope = tape.gradient(y, x)
@@ -145,6 +145,13 @@ def _always_one(x: Any) -> Any:
     return ad.round(x), lambda upstream: ad.ones_like(upstream)
 
 
+def _changes_x(x: Any) -> Any:
+    if isinstance(x, ad.Variable):
+        x.assign(ad.round(x))
+        return ad.identity(x)
+    return ad.round(x)
+
+
 def _closed_round(x: Any) -> Any:
     return ad.round(ad.stop_gradient(x))
 
@@ -182,6 +189,7 @@ EXERCISES = {
             (_like_floor, "values of floor"),
             (_floor_of_a_half_more, "halves go to the even neighbour. You return [1.0, 2.0, 3.0]"),
             (_with_override, "they come from an override"),
+            (_changes_x, "changes x itself"),
             (_closed_round, "no way from y to x"),
             (_always_one, "right if 1 arrives"),
             (lambda x: [_right(x)], "a tensor is asked for"),

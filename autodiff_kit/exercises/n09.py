@@ -9,7 +9,7 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.arriving import arriving
-from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.exercises.hints import a_function, a_tensor, moved
 from autodiff_kit.exercises.stuck import moves, narrow_ramp
 from autodiff_kit.teaching.values import quoted, same
 
@@ -40,7 +40,7 @@ def _step(answer: Any) -> str | None:
     if wrong:
         return wrong
     y, gradient = _gradient(answer)
-    wrong = a_tensor(y, "c")
+    wrong = a_tensor(y, "c") or _moves_c(answer)
     if wrong:
         return wrong
     soft, slope = _gradient(_soft)
@@ -60,6 +60,12 @@ def _step(answer: Any) -> str | None:
     if not same(gradient, slope):
         return _off(gradient, slope)
     return _elsewhere(answer)
+
+
+def _moves_c(answer: Any) -> str | None:
+    c = ad.Variable(POINTS)
+    answer(c)
+    return moved(c, POINTS, "c")
 
 
 def _elsewhere(answer: Any) -> str | None:
@@ -150,6 +156,11 @@ def _above(c: Any) -> Any:
     return ad.where(c > 0.0, 5.0, 2.0) + (_soft(c) - ad.stop_gradient(_soft(c)))
 
 
+def _changes_c(c: Any) -> Any:
+    c.assign(_hard(c))
+    return ad.identity(c)
+
+
 EXERCISES = {
     "09.1": Exercise(
         "A stand-in with floor's values with which the training of the kernel moves.",
@@ -195,6 +206,7 @@ EXERCISES = {
             (_other_threshold, "should be [2.0, 2.0, 2.0, 5.0, 5.0, 5.0]"),
             (lambda c: ad.constant(VALUES) + _soft(c) - ad.stop_gradient(_soft(c)), "[6]"),
             (lambda c: [_right(c)], "a tensor is asked for"),
+            (_changes_c, "changes c itself"),
             (_if, "ad.where(condition, a, b)"),
             (lambda c: 5.0, "Compute it from c with"),
             (5.0, "a function"),

@@ -212,8 +212,8 @@ def _distance(answer: Any) -> str | None:
                 "differences along both axes are added up. A distance is the root of their squares.",
             ),
         ),
-        nearly="near: all values and gradients are right within a hundredth. If a number is added under "
-        "the root, make it smaller, as 1e-12.",
+        nearly="near: all values and gradients are right within a hundredth. If a number is added "
+        "under the root, make it smaller, as 1e-12.",
     )
 
 
