@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.exercises.stubs import from_the_library
+from autodiff_kit.readers.facts.finding import Explanation
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
@@ -46,12 +47,29 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
+def explained(result: Any) -> str | None:
+    """A hint about what `explain` returned, alone or in a list, where a gradient or a value is asked for.
+
+    >>> explained(3.0), explained([None, 3.0])
+    (None, None)
+    """
+    parts = result if isinstance(result, (list, tuple)) else [result]
+    if any(isinstance(part, Explanation) for part in parts):
+        return (
+            "your function returns an Explanation, which is there to be read: print what explain says, and "
+            "return what is asked for."
+        )
+    return None
+
+
 def boxed(result: Any) -> str | None:
     """A hint about a list, tuple or dict with one thing in it, where that thing itself is asked for.
 
     >>> boxed([3.0])[:48], boxed(3.0), boxed([3.0, 4.0])
     ('your function returns a list with one thing in i', None, None)
     """
+    if explained(result):
+        return explained(result)
     if isinstance(result, (list, tuple, dict)) and len(result) == 1:
         return (
             f"your function returns a {type(result).__name__} with one thing in it: return that thing "
@@ -74,6 +92,8 @@ def a_tensor(result: Any, source: str = "x") -> str | None:
     """
     if result is None:
         return "your function returns nothing. Is there a return?"
+    if explained(result):
+        return explained(result)
     if isinstance(result, (bool, int, float, np.generic, np.ndarray)):
         return (
             f"your function returns {quoted(result)}, which is no tensor: a tape has no record of "

@@ -140,6 +140,14 @@ def _jacobian(f: Any, x: Any) -> Any:
     return tape.jacobian(y, x)
 
 
+def _explained(f: Any, x: Any) -> Any:
+    x = ad.constant(x)
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return ad.explain(tape, y, x)
+
+
 EXERCISES = {
     "06.1": Exercise(
         "Where the gradient of x³ - 12x is zero.",
@@ -184,6 +192,7 @@ EXERCISES = {
             (lambda f, x: 3.0 * x**2 if len(x) == 3 else ad.sin(x), "use the f"),
             (_after_the_block, "inside the block"),
             (_changes_x, "use the f and the x"),
+            (_explained, "print what explain says"),
             (_quotient, "there is a step in it"),
             (_fine_quotient, "there is a step in it"),
             (lambda f, x: [_right(f, x)], "a list with one thing in it"),

@@ -260,6 +260,12 @@ def _distance_moving(w: Any, points: Any) -> Any:
     return result
 
 
+def _penalty_explained(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        y = _penalty_faulty(x)
+    return ad.explain(tape, y, x)
+
+
 def _penalty_moving(x: Any) -> Any:
     x.assign(ad.maximum(x - 1.0, 0.0))
     return ad.reduce_sum(x)
@@ -295,6 +301,7 @@ EXERCISES = {
             (lambda x: ad.reduce_sum(ad.maximum(x, 1.0)), "the value should be 2.5"),
             (lambda x: ad.nn.relu(x - 1.0), "the shape (3,)"),
             (_penalty_silent, "returns nothing"),
+            (_penalty_explained, "print what explain says"),
             (_penalty_moving, "changes x itself"),
             (2.5, "a function"),
         ),

@@ -20,6 +20,13 @@ def _of_a_variable(f: Any) -> Any:
     return gradient
 
 
+def _by_a_jacobian(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x**2 + 3.0 * x
+    return tape.jacobian(y, [x])[0]
+
+
 def _three_tapes(x: Any) -> Any:
     slopes = []
     for f in (lambda x: x**2, lambda x: x**3, lambda x: 1.0 / x):
@@ -325,6 +332,8 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "00.2": (
         lambda x: float(_gradient(lambda x: x**2 + 3.0 * x, x)),
         _of_a_variable(lambda v: v**2 + 3.0 * v),
+        lambda x: _gradient(lambda x: x**2, x) + _gradient(lambda x: 3.0 * x, x),
+        _by_a_jacobian,
         lambda x: _gradient(lambda x: x * (x + 3.0), ad.cast(x, ad.float64)),
     ),
     "01.1": (33, ad.constant(33.0), np.float64(33)),
