@@ -60,6 +60,8 @@ def _flat(slopes: Any) -> str | None:
     if np.all(teaches):
         return None
     near = f"at logits of 0.1 and -0.1 the slopes are {quoted(slopes)}: "
+    if not np.any(slopes):
+        return f"{near}no point tells which way is better. Is it so steep a step, or a factor of 0?"
     if np.array_equal(teaches, [False, False, True, False]) and not np.any(slopes[~teaches]):
         return (
             f"{near}from points that are right already no slope comes back, though they are as near to "

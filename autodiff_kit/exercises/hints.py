@@ -48,7 +48,7 @@ def said(error: BaseException) -> str:
 
 
 def explained(result: Any) -> str | None:
-    """A hint about what `explain` returned, alone or in a list, where a gradient or a value is asked for.
+    """A hint about what `explain` returned, alone or in a list, where something else is asked for.
 
     >>> explained(3.0), explained([None, 3.0])
     (None, None)
@@ -56,8 +56,8 @@ def explained(result: Any) -> str | None:
     parts = result if isinstance(result, (list, tuple)) else [result]
     if any(isinstance(part, Explanation) for part in parts):
         return (
-            "your function returns an Explanation, which is there to be read: print what explain says, and "
-            "return what is asked for."
+            "your function returns an Explanation, which is there to be read: print what explain says, "
+            "and return what is asked for."
         )
     return None
 

@@ -182,7 +182,7 @@ EXERCISES = {
             (lambda z, t: _soft(1000.0 * z, t), "so steep a step"),
             (lambda z, t: 0.9 * _soft(z, t), "for five points far from 0"),
             (lambda z, t: _soft(z, t) + 0.001 * ad.reduce_mean(z), "for five points far from 0"),
-            (lambda z, t: 0.75 + 0.0 * ad.reduce_mean(z), "so steep a step"),
+            (lambda z, t: 0.75 + 0.0 * ad.reduce_mean(z), "or a factor of 0"),
             (lambda z, t: [_soft(z, t)], "a tensor is asked for"),
             (0.75, "a function"),
         ),
