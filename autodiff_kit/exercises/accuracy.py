@@ -17,6 +17,10 @@ RECIPE = (
     "ad.sigmoid of a multiple of the logits (10 times them, say) is nearly 0 well below 0, nearly 1 "
     "well above, and has a slope between. How far does that agree with the label, 0 or 1?"
 )
+TABLE = (
+    "every logit is compared with every label: column minus row is a table. Print the shape of what "
+    "you take the mean of; it should have one number for each point."
+)
 LOGITS = (3.0, -2.0, -1.0, 2.0)
 LABELS = np.array([[1.0], [0.0], [1.0], [1.0]])
 
@@ -27,11 +31,13 @@ def soft_accuracy(answer: Any) -> str | None:
     if wrong:
         return wrong
     result = _asked(answer, LOGITS, LABELS)
-    wrong = a_tensor(result)
+    wrong = a_tensor(result, "logits")
     if wrong:
         return wrong
     if np.size(result) == 1 and np.shape(result) != ():
         return f"one number is asked for, and yours has the shape {np.shape(result)}."
+    if np.shape(result) == (len(LOGITS), len(LOGITS)):
+        return TABLE
     if np.size(result) != 1:
         return "this is one number for each point: take their mean."
     if not same(result, 0.75, 0.15):
@@ -45,12 +51,27 @@ def soft_accuracy(answer: Any) -> str | None:
         return f"the value is right, but its gradient is None: a comparison has none. {RECIPE}"
     if not np.all(slopes.numpy() * [[1.0], [-1.0], [1.0], [1.0]] >= 0.0):
         return "a logit should pull up where the label is 1, and down where it is 0."
-    if not np.all(np.abs(slopes.numpy()) > 1e-3):
+    return _flat(slopes.numpy()[:, 0]) or _other_points(answer) or _boundary(answer)
+
+
+def _flat(slopes: Any) -> str | None:
+    """A hint about slopes that are 0 or nearly so, at points which all lie equally near to 0."""
+    teaches = np.abs(slopes) > 1e-3
+    if np.all(teaches):
+        return None
+    near = f"at logits of 0.1 and -0.1 the slopes are {quoted(slopes)}: "
+    if not np.any(slopes):
+        return f"{near}no point tells which way is better. Is it so steep a step, or a factor of 0?"
+    if np.array_equal(teaches, [False, False, True, False]) and not np.any(slopes[~teaches]):
         return (
-            f"at logits of 0.1 and -0.1 the slopes are {quoted(slopes)}: so steep a step teaches only "
-            "points that lie even nearer to the border. Take a smaller multiple."
+            f"{near}from points that are right already no slope comes back, though they are as near to "
+            "0 as the one that is wrong. Is the answer rounded or cut off there? Let it stay soft "
+            "until it is compared with the label."
         )
-    return _other_points(answer) or _boundary(answer)
+    return (
+        f"{near}so steep a step teaches only points that lie even nearer to the border. Take a "
+        "smaller multiple."
+    )
 
 
 def _other_points(answer: Any) -> str | None:
@@ -94,10 +115,20 @@ def _far_from(answer: Any, result: Any) -> str:
     if same(result, _entropy()):
         return "this is the cross entropy. Asked for is a share of right answers."
     near = f"for four points, three of them right, it should be near 0.75, and is {quoted(result)}."
-    some = [_asked(answer, [0.2, -0.2], labels) for labels in ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0])]
+    some = [_asked(answer, [0.2, -0.1], labels) for labels in ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0])]
     if same(some[0], some[1]) and same(some[1], some[2]) and not same(result, 0.0):
         return f"{near} It is the same for all labels. Where do the labels come in?"
-    return near + (_a_point(answer) or _mean_of_logarithms(answer) or "")
+    return near + (_a_point(answer) or _a_table(answer) or _mean_of_logarithms(answer) or "")
+
+
+def _a_table(answer: Any) -> str | None:
+    """A hint if the mean over all pairs of a logit and a label comes out, not that over the points."""
+    labels = LABELS[:, 0]
+    pairs = np.array([[float(_asked(answer, [z], [t])) for t in labels] for z in LOGITS])
+    together = _asked(answer, LOGITS, labels)
+    if same(pairs.mean(), together) and not same(np.diag(pairs).mean(), together):
+        return " " + TABLE[0].upper() + TABLE[1:]
+    return None
 
 
 def _a_point(answer: Any) -> str | None:

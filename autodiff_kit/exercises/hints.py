@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.exercises.stubs import from_the_library
+from autodiff_kit.readers.facts.finding import Explanation
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
@@ -45,12 +47,29 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
+def explained(result: Any) -> str | None:
+    """A hint about what `explain` returned, alone or in a list, where something else is asked for.
+
+    >>> explained(3.0), explained([None, 3.0])
+    (None, None)
+    """
+    parts = result if isinstance(result, (list, tuple)) else [result]
+    if any(isinstance(part, Explanation) for part in parts):
+        return (
+            "your function returns an Explanation, which is there to be read: print what explain says, "
+            "and return what is asked for."
+        )
+    return None
+
+
 def boxed(result: Any) -> str | None:
     """A hint about a list, tuple or dict with one thing in it, where that thing itself is asked for.
 
     >>> boxed([3.0])[:48], boxed(3.0), boxed([3.0, 4.0])
     ('your function returns a list with one thing in i', None, None)
     """
+    if explained(result):
+        return explained(result)
     if isinstance(result, (list, tuple, dict)) and len(result) == 1:
         return (
             f"your function returns a {type(result).__name__} with one thing in it: return that thing "
@@ -59,8 +78,12 @@ def boxed(result: Any) -> str | None:
     return None
 
 
-def a_tensor(result: Any) -> str | None:
+def a_tensor(result: Any, source: str = "x") -> str | None:
     """A hint about what a function of the learner returned, if it is nothing, a list or a bare number.
+
+    Args:
+      result: what came back.
+      source: the name of what it should be computed from.
 
     >>> a_tensor(None)
     'your function returns nothing. Is there a return?'
@@ -69,10 +92,12 @@ def a_tensor(result: Any) -> str | None:
     """
     if result is None:
         return "your function returns nothing. Is there a return?"
+    if explained(result):
+        return explained(result)
     if isinstance(result, (bool, int, float, np.generic, np.ndarray)):
         return (
             f"your function returns {quoted(result)}, which is no tensor: a tape has no record of "
-            "Python and NumPy numbers. Compute it from x with ad's functions, without float(), "
+            f"Python and NumPy numbers. Compute it from {source} with ad's functions, without float(), "
             "int() or .numpy() on the way."
         )
     if isinstance(result, (list, tuple, dict)):
@@ -83,6 +108,26 @@ def a_tensor(result: Any) -> str | None:
     return None
 
 
+def moved(source: Any, before: Any, name: str = "x") -> str | None:
+    """A hint about a function of the learner that writes into its argument.
+
+    Args:
+      source: the variable that the function was given, after the call.
+      before: what it held.
+      name: what the exercise calls it.
+
+    >>> import autodiff_kit as ad
+    >>> moved(ad.Variable(3.0), 3.0), moved(ad.Variable(3.0), 2.0)[:31]
+    (None, 'your function changes x itself,')
+    """
+    if same(source, before):
+        return None
+    return (
+        f"your function changes {name} itself, as assign does. Leave it as it is given: compute a new "
+        "tensor from it."
+    )
+
+
 def unseen(answer: Any) -> str:
     """What to look at when a function of the learner returns None where a gradient is asked for.
 
@@ -90,6 +135,8 @@ def unseen(answer: Any) -> str:
     'Is there a return? I'
     """
     names = getattr(getattr(answer, "__code__", None), "co_names", ())
+    if from_the_library(answer):
+        return UNSEEN
     return f"{NEW_VARIABLE} {UNSEEN}" if "Variable" in names else UNSEEN
 
 

@@ -128,6 +128,18 @@ def _inside(x: Any) -> Any:
     return _right(ad.constant(5.0))
 
 
+def _explained(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x**2 + 3.0 * x
+    return ad.explain(tape, y, x)
+
+
+def _asked_for_nothing(x: Any) -> Any:
+    _right(x)
+    return 2.0 * x + 3.0
+
+
 EXERCISES = {
     "00.1": Exercise(
         "The gradient of x * x * x + x at x = 2.",
@@ -154,6 +166,8 @@ EXERCISES = {
             (_value, "the value of x² + 3x"),
             (_half, "x² alone"),
             (lambda x: 2.0 * x + 3.0, "no tape found them"),
+            (_explained, "print what explain says"),
+            (_asked_for_nothing, "no tape found them"),
             (_inside, "compute with what is given"),
             (_exchanged, "is the target asked for first"),
             (_after_the_block, "inside the block"),

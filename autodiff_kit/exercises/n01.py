@@ -6,7 +6,7 @@ from typing import Any
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import UNSEEN, a_function, among
+from autodiff_kit.exercises.hints import UNSEEN, a_function, among, explained
 from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.exercises.recorded import by_hand
 from autodiff_kit.teaching.values import quoted, same
@@ -49,6 +49,9 @@ def _three_slopes(answer: Any) -> str | None:
 def _hint(result: Any) -> str:
     if result is None:
         return "your function returns nothing. Is there a return?"
+    wrong = explained(result)
+    if wrong:
+        return wrong
     if same(result, 15.75) or same(result, [15.75] * 3):
         return "a list of targets gives one gradient, that of the sum. Ask for one after another."
     if same(result, [4.0, 8.0, 0.5]):
@@ -98,6 +101,23 @@ def _fixed(x: Any) -> Any:
     return [4.0, 12.0, -0.25]
 
 
+def _changes_x(x: Any) -> Any:
+    x.assign(2.0)
+    with ad.GradientTape():
+        pass
+    return [4.0, 12.0, -0.25]
+
+
+def _explained(x: Any) -> Any:
+    with ad.GradientTape(persistent=True) as tape:
+        targets = [x**2, x**3, 1.0 / x]
+    return [ad.explain(tape, y, x) for y in targets]
+
+
+def _one_by_hand(x: Any) -> Any:
+    return [*_right(x)[:2], -1.0 / x**2]
+
+
 EXERCISES = {
     "01.1": Exercise(
         "The gradient of the list [x**2, x**3] at x = 3.",
@@ -124,7 +144,10 @@ EXERCISES = {
             (lambda x: 3 * [_summed(x)], "that of the sum"),
             (_outside, "inside the block"),
             (_values, "the values"),
+            (_explained, "print what explain says"),
+            (_one_by_hand, "no tape found all of them"),
             (_fixed, "the same everywhere"),
+            (_changes_x, "changes x itself"),
             (lambda x: [[part] for part in _right(x)], "not for [x]"),
             (lambda x: [2.0 * x, 3.0 * x, -1.0 / x**2], "6.0 is not the slope of x³"),
             (lambda x: [2.0 * x, 3.0 * x * x], "three gradients"),

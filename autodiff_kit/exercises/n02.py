@@ -115,6 +115,17 @@ def _value(v: Any) -> Any:
     return ad.reduce_mean(x**2)
 
 
+def _changes_v(v: Any) -> Any:
+    v.assign(ad.zeros_like(v))
+    return np.full(v.shape[0], 6.0 / v.shape[0])
+
+
+def _explained(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        target = ad.reduce_mean((3.0 * v + 1.0) ** 2)
+    return ad.explain(tape, target, v)
+
+
 EXERCISES = {
     "02.1": Exercise(
         "For five kinds of x: is the gradient of x² a value or None?",
@@ -143,7 +154,9 @@ EXERCISES = {
             (_exchanged, "is the target asked for first"),
             (lambda v: [_right(v)], "a list with one thing in it"),
             (lambda v: 9.0 * v + 3.0, "right for v = [1.0, 3.0], but"),
+            (_explained, "print what explain says"),
             (_sum, "take their mean"),
+            (_changes_v, "changes v itself"),
             (_value, "the mean itself"),
             (12.0, "a function"),
         ),

@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import UNSEEN, a_function, a_number, among
+from autodiff_kit.exercises.hints import UNSEEN, a_function, a_number, among, explained
 from autodiff_kit.teaching.values import plain, quoted, same
 
 KEPT = {"sin": "input", "exp": "output", "+": "nothing"}
@@ -93,6 +93,9 @@ def _another_layer(answer: Any) -> str | None:
 def _hint(result: Any, right: Any) -> str:
     if result is None:
         return f"your function returns nothing, or None. {UNSEEN}"
+    wrong = explained(result)
+    if wrong:
+        return wrong
     if isinstance(result, (list, tuple)) and any(part is None for part in result):
         return (
             "there is None among your gradients. Is the layer called inside the block, and is the loss "
@@ -177,6 +180,12 @@ def _variables(layer: Any, x: Any) -> Any:
     return layer.trainable_variables
 
 
+def _explained(layer: Any, x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(layer(x) ** 2)
+    return ad.explain(tape, loss, layer.trainable_variables)
+
+
 EXERCISES = {
     "04.1": Exercise(
         "What a tape keeps for sin, exp and an addition.",
@@ -217,6 +226,7 @@ EXERCISES = {
             (_called_outside, "inside the block"),
             (_not_squared, "their squares"),
             (_summed, "of their mean"),
+            (_explained, "print what explain says"),
             (_kernel_alone, "a bias too"),
             (_square_of_the_mean, "the squares of all outputs"),
             (_half_of_the_sum, "the squares of all outputs"),

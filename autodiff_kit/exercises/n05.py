@@ -8,7 +8,8 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.exercises.arriving import arriving
+from autodiff_kit.exercises.hints import a_function, a_tensor, moved
 from autodiff_kit.teaching.guesses import as_numbers
 from autodiff_kit.teaching.values import plain, quoted, same
 
@@ -61,7 +62,7 @@ def _safe_inverse(answer: Any) -> str | None:
     x = ad.Variable([-2.0, 0.0, 4.0])
     with ad.GradientTape() as tape:
         y = answer(x)
-    wrong = a_tensor(y)
+    wrong = a_tensor(y) or moved(x, [-2.0, 0.0, 4.0])
     if wrong:
         return wrong
     if not same(y, [0.0, 0.0, 0.25]):
@@ -93,7 +94,7 @@ def _elsewhere(answer: Any) -> str | None:
             "right at x = [-2, 0, 4], but at x = [0.5, -1, 0.0001, 3] the values should be "
             f"[2, 0, 10000, 1/3], and you return {quoted(y)}."
         )
-    slope = tape.gradient(y, x, output_gradients=ad.constant([2.0, 3.0, 1.0, -9.0]))
+    slope = tape.gradient(y, x, output_gradients=arriving([2.0, 3.0, 1.0, -9.0], y))
     if same(slope, [-8.0, 0.0, -1e8, 1.0], 1e-3):
         return _near_zero(answer)
     return (
@@ -194,6 +195,11 @@ def _bare(x: Any) -> Any:
     return 1.0 / x
 
 
+def _changes_x(x: Any) -> Any:
+    x.assign(_right(x))
+    return ad.identity(x)
+
+
 EXERCISES = {
     "05.1": Exercise(
         "The gradient for the value that was not chosen, by where, by cond on a tape and in a graph.",
@@ -238,6 +244,7 @@ EXERCISES = {
             (_not_zero, "only x > 0 counts"),
             (_a_little_more, "should be [0, 0, 0.25]"),
             (_left_the_tape, "ad's operations"),
+            (_changes_x, "changes x itself"),
             (_bare, "still in there"),
             (_no_smaller_than_one, "at x = [0.5, -1, 0.0001, 3] the values"),
             (_a_grain_more, "divide by x itself"),

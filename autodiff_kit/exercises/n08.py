@@ -9,7 +9,8 @@ import numpy as np
 import autodiff_kit as ad
 from autodiff_kit.custom import CUSTOM
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_tensor
+from autodiff_kit.exercises.arriving import arriving
+from autodiff_kit.exercises.hints import a_function, a_tensor, moved
 from autodiff_kit.teaching.values import plain, quoted, same
 
 
@@ -44,7 +45,7 @@ def _rounding(answer: Any) -> str | None:
     x = ad.Variable([0.3, 1.7, -2.6])
     with ad.GradientTape(persistent=True) as tape:
         y = answer(x)
-    wrong = a_tensor(y)
+    wrong = a_tensor(y) or moved(x, [0.3, 1.7, -2.6])
     if wrong:
         return wrong
     slope = tape.gradient(y, x)
@@ -75,17 +76,15 @@ def _near(values: Any, goal: Any) -> bool:
 
 def _what_arrives(answer: Any) -> str | None:
     """A hint unless an answer holds for other numbers, and passes on other gradients than 1."""
-    x, arriving = ad.Variable([4.4, -1.2, 7.9, 0.6]), [2.0, -3.0, 0.5, 40.0]
+    x, sent = ad.Variable([4.4, -1.2, 7.9, 0.6]), [2.0, -3.0, 0.5, 40.0]
     with ad.GradientTape() as tape:
         y = answer(x)
     if not _near(y, [4.0, -1.0, 8.0, 1.0]):
         return f"right for [0.3, 1.7, -2.6], but for [4.4, -1.2, 7.9, 0.6] you return {quoted(y)}."
-    found = tape.gradient(y, x, output_gradients=ad.constant(arriving))
-    if same(found, arriving):
+    found = tape.gradient(y, x, output_gradients=arriving(sent, y))
+    if same(found, sent):
         return None
-    return (
-        f"right if 1 arrives. But {quoted(arriving)} arriving, {quoted(found)} goes on: pass it on."
-    )
+    return f"right if 1 arrives. But {quoted(sent)} arriving, {quoted(found)} goes on: pass it on."
 
 
 def _overridden(tape: Any) -> str | None:
@@ -146,6 +145,13 @@ def _always_one(x: Any) -> Any:
     return ad.round(x), lambda upstream: ad.ones_like(upstream)
 
 
+def _changes_x(x: Any) -> Any:
+    if isinstance(x, ad.Variable):
+        x.assign(ad.round(x))
+        return ad.identity(x)
+    return ad.round(x)
+
+
 def _closed_round(x: Any) -> Any:
     return ad.round(ad.stop_gradient(x))
 
@@ -183,6 +189,7 @@ EXERCISES = {
             (_like_floor, "values of floor"),
             (_floor_of_a_half_more, "halves go to the even neighbour. You return [1.0, 2.0, 3.0]"),
             (_with_override, "they come from an override"),
+            (_changes_x, "changes x itself"),
             (_closed_round, "no way from y to x"),
             (_always_one, "right if 1 arrives"),
             (lambda x: [_right(x)], "a tensor is asked for"),

@@ -9,6 +9,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
+from autodiff_kit.exercises.arriving import arriving
 from autodiff_kit.exercises.hints import a_function
 from autodiff_kit.exercises.stubs import is_stub
 from autodiff_kit.teaching.values import quoted, same
@@ -16,13 +17,13 @@ from autodiff_kit.teaching.values import quoted, same
 DOTS = "replace the dots ... with your answer, and run this cell again."
 
 
-def _back(f: Callable[..., Any], at: Any, arriving: Any) -> tuple[Any, Any]:
+def _back(f: Callable[..., Any], at: Any, sent: Any) -> tuple[Any, Any]:
     """The value of f, and its gradient for what arrives at it."""
     x = ad.constant(at)
     with ad.GradientTape() as tape:
         tape.watch(x)
         y = f(x)
-    return y, tape.gradient(y, x, output_gradients=ad.constant(arriving))
+    return y, tape.gradient(y, x, output_gradients=arriving(sent, y))
 
 
 def _custom(answer: Any) -> str | None:
@@ -48,26 +49,26 @@ def _gentle(answer: Any) -> str | None:
     )
 
 
-def _clipping(answer: Any, at: Any, arriving: Any) -> str | None:
-    y, gradient = _back(answer, at, arriving)
+def _clipping(answer: Any, at: Any, sent: Any) -> str | None:
+    y, gradient = _back(answer, at, sent)
     if same(y, np.clip(at, -1, 1)):
         return "the values are clipped. They should go through as they are; clip the gradient."
     if not same(y, at):
         return f"the values should go through as they are: for {quoted(at)} you return {quoted(y)}."
     known: tuple[tuple[Any, str], ...] = (
-        (arriving, "the gradient goes through as it is. Clip what arrives."),
+        (sent, "the gradient goes through as it is. Clip what arrives."),
         ([1.0, 1.0, 1.0, 1.0], "your gradient is 1, whatever arrives. Use the argument of grad."),
         (np.clip(at, -1, 1), "you clip x. Clip the gradient that arrives."),
         ([1.0, 0.0, 0.25, 0.0], "negative gradients are cut off: between -1 and 1."),
     )
     if gradient is None:
         return "no gradient comes through. What does your grad return?"
-    right = np.clip(arriving, -1, 1)
+    right = np.clip(sent, -1, 1)
     hint = next((hint for values, hint in known if same(gradient, values)), None)
     if same(gradient, right):
         return None
     return hint or (
-        f"for {quoted(arriving)} arriving, {quoted(right)} should go on, and yours is "
+        f"for {quoted(sent)} arriving, {quoted(right)} should go on, and yours is "
         f"{quoted(gradient)}."
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_number, a_tensor, among
+from autodiff_kit.exercises.hints import a_function, a_number, a_tensor, among, moved
 from autodiff_kit.teaching.values import quoted, same
 
 
@@ -36,7 +36,7 @@ def _running(answer: Any) -> str | None:
     x = ad.Variable([2.0, 3.0, 4.0], name="x")
     with ad.GradientTape() as tape:
         y = answer(x)
-    wrong = a_tensor(y)
+    wrong = a_tensor(y) or moved(x, [2.0, 3.0, 4.0])
     if wrong:
         return wrong
     if not same(y, [2.0, 6.0, 24.0]):
@@ -154,6 +154,11 @@ def _cut(x: Any) -> Any:
     return ad.concat([y[:3], ad.stop_gradient(y[3:])], axis=0)
 
 
+def _changes_x(x: Any) -> Any:
+    x.assign(ad.math.cumprod(x))
+    return ad.identity(x)
+
+
 def _forgets_return(x: Any) -> None:
     _stacked(x)
 
@@ -186,6 +191,7 @@ EXERCISES = {
             (_filled, "You return a Variable"),
             (_a_new_variable, "it is a beginning"),
             (_by_way_of_a_variable, "a new ad.Variable"),
+            (_changes_x, "changes x itself"),
             (_in_numpy, "the gradient is None"),
             (_last, "only the last"),
             (_sums, "running sums"),

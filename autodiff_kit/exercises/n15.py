@@ -83,6 +83,15 @@ def _geometric(logits: Any, labels: Any) -> Any:
     return ad.exp(-_entropy(10.0 * logits, labels))
 
 
+def _table(logits: Any, labels: Any) -> Any:
+    return 1.0 - ad.abs(ad.squeeze(labels, 1) - ad.sigmoid(10.0 * logits))
+
+
+def _hard_within(logits: Any, labels: Any) -> Any:
+    answers = ad.relax.straight_through(ad.sigmoid(logits) + 0.5)
+    return 1.0 - ad.reduce_mean(ad.abs(labels - answers))
+
+
 def _silent(logits: Any, labels: Any) -> None:
     _soft(logits, labels)
 
@@ -154,9 +163,16 @@ EXERCISES = {
             ),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * z) * t), "logit of -3 with label 0"),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * (z - t))), "logit of -3 with label 0"),
+            (lambda z, t: ad.reduce_mean(_table(z, t)), "column minus row is a table"),
+            (
+                lambda z, t: ad.reduce_mean(_soft(ad.squeeze(z, 1), t)),
+                "column minus row is a table",
+            ),
+            (_table, "column minus row is a table"),
+            (_hard_within, "from points that are right already no slope comes back"),
             (_equal, "With =="),
             (lambda z, t: _soft(z - 0.5, t), "equally far on the right side of 0"),
-            (lambda z, t: float(_soft(z, t)), "which is no tensor"),
+            (lambda z, t: float(_soft(z, t)), "Compute it from logits with"),
             (lambda z, t: 4.0 * _soft(z, t), "counts the right answers"),
             (_each, "one number for each point"),
             (_entropy, "cross entropy"),
@@ -166,7 +182,7 @@ EXERCISES = {
             (lambda z, t: _soft(1000.0 * z, t), "so steep a step"),
             (lambda z, t: 0.9 * _soft(z, t), "for five points far from 0"),
             (lambda z, t: _soft(z, t) + 0.001 * ad.reduce_mean(z), "for five points far from 0"),
-            (lambda z, t: 0.75 + 0.0 * ad.reduce_mean(z), "so steep a step"),
+            (lambda z, t: 0.75 + 0.0 * ad.reduce_mean(z), "or a factor of 0"),
             (lambda z, t: [_soft(z, t)], "a tensor is asked for"),
             (0.75, "a function"),
         ),

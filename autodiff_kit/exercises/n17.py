@@ -212,6 +212,8 @@ def _distance(answer: Any) -> str | None:
                 "differences along both axes are added up. A distance is the root of their squares.",
             ),
         ),
+        nearly="near: all values and gradients are right within a hundredth. If a number is added "
+        "under the root, make it smaller, as 1e-12.",
     )
 
 
@@ -241,6 +243,32 @@ def _distance_second_only(w: Any, points: Any) -> Any:
 def _distance_behind_the_root(w: Any, points: Any) -> Any:
     squares = ad.reduce_sum((w - points) ** 2, axis=1)
     return ad.reduce_mean(ad.sqrt(squares) + 1e-12)
+
+
+def _distance_guard(size: float) -> Any:
+    return lambda w, x: ad.reduce_mean(ad.sqrt(ad.reduce_sum((w - x) ** 2, axis=1) + size))
+
+
+def _distance_in_numpy(w: Any, points: Any) -> Any:
+    return float(_distance_right(w, points))
+
+
+def _distance_moving(w: Any, points: Any) -> Any:
+    w.assign(w + 0.0)
+    result = _distance_right(w, points)
+    w.assign_add([1.0, 1.0])
+    return result
+
+
+def _penalty_explained(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        y = _penalty_faulty(x)
+    return ad.explain(tape, y, x)
+
+
+def _penalty_moving(x: Any) -> Any:
+    x.assign(ad.maximum(x - 1.0, 0.0))
+    return ad.reduce_sum(x)
 
 
 def _distance_large_guard(w: Any, points: Any) -> Any:
@@ -273,6 +301,8 @@ EXERCISES = {
             (lambda x: ad.reduce_sum(ad.maximum(x, 1.0)), "the value should be 2.5"),
             (lambda x: ad.nn.relu(x - 1.0), "the shape (3,)"),
             (_penalty_silent, "returns nothing"),
+            (_penalty_explained, "print what explain says"),
+            (_penalty_moving, "changes x itself"),
             (2.5, "a function"),
         ),
         "What is added up stays a tensor, and so the way back is whole.",
@@ -286,6 +316,7 @@ EXERCISES = {
             (_error_row, "every prediction is still compared with every target"),
             (_error_of_three, "your answer stopped with"),
             (_error_flattened, "is None"),
+            (lambda w, x, t: float(_error_right(w, x, t)), "Compute it from w with"),
             (_error_half, "Is one of the ways cut"),
             (lambda w, x, t: ad.reduce_sum(((x @ w)[:, 0] - t) ** 2), "not the sum"),
             (lambda w, x, t: (ad.reduce_mean(x @ w) - ad.reduce_mean(t)) ** 2, "cancel"),
@@ -306,6 +337,11 @@ EXERCISES = {
             (_distance_first_only, "this is the fault that it hid"),
             (_distance_behind_the_root, "*before* the function"),
             (_distance_large_guard, "the value should be"),
+            (_distance_guard(1e-6), "make it smaller"),
+            (_distance_guard(1e-7), "make it smaller"),
+            (_distance_guard(1e-8), "make it smaller"),
+            (_distance_in_numpy, "Compute it from w with"),
+            (_distance_moving, "changes w itself"),
             (_distance_left_out, "Its distance is 0, and it counts"),
             (lambda w, x: ad.reduce_mean(ad.reduce_sum((w - x) ** 2, 1)), "the root"),
             (lambda w, x: 1.0 * _distance_right(w, x) * len(x), "The mean is asked for"),

@@ -20,6 +20,13 @@ def _of_a_variable(f: Any) -> Any:
     return gradient
 
 
+def _by_a_jacobian(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x**2 + 3.0 * x
+    return tape.jacobian(y, [x])[0]
+
+
 def _three_tapes(x: Any) -> Any:
     slopes = []
     for f in (lambda x: x**2, lambda x: x**3, lambda x: 1.0 / x):
@@ -272,6 +279,33 @@ def _step_with_keras(model: Any, optimizer: Any, points: Any, labels: Any) -> An
     return loss
 
 
+def _doubled(answer: Any) -> Any:
+    """A right answer that is computed in float64, whatever it is given."""
+    return lambda *given: answer(*(ad.cast(t, ad.float64) for t in given))
+
+
+@ad.custom_gradient
+def _limited_doubled(x: Any) -> Any:
+    return ad.cast(x, ad.float64), lambda sent: ad.cast(ad.clip_by_value(sent, -1, 1), x.dtype)
+
+
+@ad.custom_gradient
+def _norm_doubled(v: Any) -> Any:
+    size = ad.norm(ad.cast(v, ad.float64))
+    slope = v / ad.maximum(ad.cast(size, v.dtype), 1e-12)
+    return size, lambda sent: ad.cast(sent, v.dtype) * slope
+
+
+def _value_first_doubled(c: Any) -> Any:
+    soft = 2.0 + 3.0 * ad.sigmoid(4.0 * ad.cast(c, ad.float64))
+    hard = ad.where(c >= 0.0, ad.constant(5.0, ad.float64), ad.constant(2.0, ad.float64))
+    return ad.stop_gradient(hard - soft) + soft
+
+
+def _singled(z: Any, t: Any) -> Any:
+    return ad.reduce_mean(ad.sigmoid(5.0 * ad.cast(z * (2.0 * t - 1.0), ad.float32)))
+
+
 def _penalty_in_a_loop(x: Any) -> Any:
     total = 0.0
     for part in x:
@@ -298,6 +332,8 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "00.2": (
         lambda x: float(_gradient(lambda x: x**2 + 3.0 * x, x)),
         _of_a_variable(lambda v: v**2 + 3.0 * v),
+        lambda x: _gradient(lambda x: x**2, x) + _gradient(lambda x: 3.0 * x, x),
+        _by_a_jacobian,
         lambda x: _gradient(lambda x: x * (x + 3.0), ad.cast(x, ad.float64)),
     ),
     "01.1": (33, ad.constant(33.0), np.float64(33)),
@@ -315,6 +351,7 @@ RIGHT: dict[str, tuple[Any, ...]] = {
         _inverse_by_a_mask,
         _inverse_by_elements,
         _inverse_with_a_rule,
+        _doubled(_inverse_by_a_mask),
         lambda x: ad.where(x > 0, ad.math.divide_no_nan(1.0, x), 0.0),
         lambda x: ad.nn.relu(ad.math.divide_no_nan(1.0, x)),
         lambda x: ad.where(x > 0, x / ad.where(x > 0, x * x, 1.0), 0.0),
@@ -338,24 +375,31 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     ),
     "07.2": (
         _hard_count_soft_slope,
+        _doubled(lambda x: ad.reduce_sum(ad.sigmoid(10.0 * (x - 1.0)))),
         lambda x: ad.reduce_sum(ad.sigmoid(100.0 * (x - 1.0))),
         lambda x: ad.reduce_sum(ad.clip_by_value(5.0 * (x - 1.0) + 0.5, 0.0, 1.0)),
         lambda x: ad.reduce_sum(1.0 / (1.0 + ad.exp(-10.0 * (x - 1.0)))),
         lambda x: ad.reduce_sum(0.5 + 0.5 * ad.tanh(5.0 * (x - 1.0))),
         lambda x: sum(ad.sigmoid(10.0 * (element - 1.0)) for element in x),
     ),
-    "08.2": (_round_with_a_rule, _round_straight_through),
+    "08.2": (_round_with_a_rule, _round_straight_through, _doubled(_round_straight_through)),
     "09.1": (
         ad.relax.straight_through,
         lambda x: ad.stop_gradient(ad.floor(x)) + (x - ad.stop_gradient(x)),
         lambda x: ad.relax.straight_through(x, like=lambda t: ad.relax.sigmoid_sum(t, 5.0)),
     ),
-    "09.2": (_value_first, _hard_step_soft_rule),
+    "09.2": (_value_first, _value_first_doubled, _hard_step_soft_rule),
     "10.1": (11, ad.constant(11.0)),
     "10.2": (_by_a_factor, _by_a_square),
-    "11.1": (_limited, _limited_by_where),
-    "11.2": (_norm, _norm_by_where),
-    "12.2": (ad.math.cumprod, _by_elements, _updated, _products_of_slices),
+    "11.1": (_limited, _limited_doubled, _limited_by_where),
+    "11.2": (_norm, _norm_doubled, _norm_by_where),
+    "12.2": (
+        ad.math.cumprod,
+        _doubled(ad.math.cumprod),
+        _by_elements,
+        _updated,
+        _products_of_slices,
+    ),
     "13.1": (-0.18, np.float32(-0.18), ad.constant(-0.18)),
     "13.2": (_back_in_numpy, _with_a_mask),
     "14.1": (4.69, 4.690416),
@@ -375,6 +419,7 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     ),
     "15.2": (_step_with_keras, _step_by_hand),
     "15.3": (
+        _singled,
         lambda z, t: 1.0 - ad.reduce_mean(ad.abs(t - ad.sigmoid(20.0 * z))),
         lambda z, t: ad.reduce_mean(ad.sigmoid(5.0 * z * (2.0 * t - 1.0))),
         lambda z, t: ad.reduce_mean(0.5 + 0.5 * ad.tanh(3.0 * z) * (2.0 * t - 1.0)),
@@ -388,18 +433,22 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "16.3": (_fit_in_steps, lambda dy, shape: _fit_in_steps(dy, shape).tolist()),
     "17.1": (
         _penalty_in_a_loop,
+        _doubled(_penalty_in_a_loop),
+        lambda x: ad.reduce_sum(ad.cast(ad.maximum(x - 1.0, 0.0), ad.float64)),
         lambda x: ad.reduce_sum(ad.nn.relu(x - 1.0)),
         lambda x: ad.reduce_sum(ad.where(x > 1.0, x - 1.0, 0.0)),
         lambda x: ad.add_n([ad.maximum(part - 1.0, 0.0) for part in x]),
     ),
     "17.2": (
         lambda w, x, t: ad.reduce_mean(((x @ w)[:, 0] - t) ** 2),
+        _doubled(lambda w, x, t: ad.reduce_mean(((x @ w)[:, 0] - t) ** 2)),
         lambda w, x, t: ad.reduce_mean((x @ w - ad.expand_dims(t, 1)) ** 2),
         lambda w, x, t: ad.reduce_mean(ad.square(ad.reshape(x @ w, (-1,)) - t)),
         lambda w, x, t: ad.keras.losses.MeanSquaredError()(ad.expand_dims(t, 1), x @ w),
     ),
     "17.3": (
         _distance_chosen_late,
+        _doubled(lambda w, x: ad.reduce_mean(ad.sqrt(ad.reduce_sum((w - x) ** 2, axis=1) + 1e-12))),
         _distance_in_a_loop,
         lambda w, x: ad.reduce_mean(ad.sqrt(ad.reduce_sum((w - x) ** 2, axis=1) + 1e-12)),
     ),

@@ -6,8 +6,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+import autodiff_kit as ad
 import autodiff_kit.exercises as exercises
-from autodiff_kit.exercises import DOTS, Exercise, check, find, verdict
+from autodiff_kit.exercises import DOTS, Exercise, check, find, stubs, verdict
 from exercises.right_answers import RIGHT
 from notebook_pytest import ROOT
 
@@ -128,6 +129,15 @@ def test_what_an_answer_raises_is_said_and_what_it_warns_of_is_not(monkeypatch, 
     assert verdict("00.1", warns) == (True, "00.1 right.")
     assert verdict("00.1", half).text == "00.1 not yet: there are still dots ... in your answer."
     assert not recwarn.list
+
+
+def test_dots_of_the_library_and_dots_in_an_index_are_not_taken_for_a_stub():
+    def last(x, i=-1):
+        return x[..., i]
+
+    assert stubs.mentions_dots(ad.relax.filtered) is False
+    assert stubs.mentions_dots(last) is False
+    assert stubs.mentions_dots(lambda x, i: (x[..., i], ...)) is True
 
 
 @pytest.mark.parametrize("zero", ["zero", "0", 0, 0.0])
