@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autodiff_kit.operators import Elsewhere
+from autodiff_kit.tape import GradientTape
 from public_names import NAMESPACES, members, module, parameters, public
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -88,8 +89,8 @@ def entry(name: str, value: Any) -> list[str]:
             if method.startswith("_") or isinstance(function, NO_METHODS):
                 continue  # it has the documentation of its type
             text = inspect.getdoc(function)
-            if not text:
-                continue
+            if not text or (value is GradientTape and ">>>" not in text):
+                continue  # what a learner calls on a tape has an example; the rest the kit calls
             called = signature(f".{method}", function) if callable(function) else f".{method}"
             lines += [f"### `{called}`", "", laid_out(text), ""]
     return lines
