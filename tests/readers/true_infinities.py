@@ -166,9 +166,9 @@ for name, op, words, setting, line, mends in (
     ("of a logarithm", "Log", "It is about 1e+42, and float32 ends|compute in ad.float64",
      "x = ad.Variable([1e-42, 0.5])", "-ad.reduce_sum(ad.math.log(x))", False),
     ("of a quotient", "RealDiv", "about 2e+50, and", "x = ad.Variable(1e-25)", "1.0 / x * 2.0", False),
-    ("of the logarithm of a softmax", "Log", "about 2e+41, and|log_softmax(x)[1]",
+    ("of the logarithm of a softmax", "Log", "about 2e+41, and",
      "x = ad.Variable([95.0, 0.0, -5.0])", "-«ad.math.log(ad.nn.softmax(x)[1])»", True),
-    ("of the logarithm of a sigmoid", "Log", "ends at 3.4e38|ad.math.log_sigmoid(x)",
+    ("of the logarithm of a sigmoid", "Log", "float32 ends at 3.4e38",
      "x = ad.Variable(-95.0)", "-«ad.math.log(ad.sigmoid(x))»", True),
 ):  # fmt: skip
     truth(
@@ -203,7 +203,7 @@ ad.explain(tape, loss, x)
 for name, line in (
     ("tanh", "ad.reduce_sum(ad.tanh(x / v))"),
     ("exp", "ad.reduce_sum(ad.exp(-x / v))"),
-    ("its reciprocal", "1.0 / ad.reduce_sum(1.0 / v)"),
+    ("sigmoid", "ad.reduce_sum(ad.sigmoid(x / v))"),
 ):
     truth(
         f"a quotient that is infinite, of which {name} makes a finite number",

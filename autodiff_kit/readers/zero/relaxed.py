@@ -65,13 +65,13 @@ def relaxed(case: Case, place: int, found: Finding) -> bool:
 
 
 def _width(case: Case, place: int) -> str:
-    """A ramp so wide that every value lies on it; "" if none is narrower than the whole step."""
+    """A ramp so wide that every value lies on it; "" if none narrower than the step is certain."""
     here = case.records[place][-2:]
     floors = [p for p in range(len(case.records)) if case.operation(p).type == "Floor"]
     floors = [p for p in floors if case.records[p][-2:] == here]
     value = input_value(case, floors[-1], 0) if floors else None
     if value is None or not np.size(value):
-        return "0.5"
+        return ""
     flat = 1.0 - float(np.min(value - np.floor(value)))
     return next((text for text in ("0.5", "0.75", "0.9") if flat < float(text) - 0.02), "")
 
