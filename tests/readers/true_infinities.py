@@ -200,6 +200,16 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
+truth(
+    "an infinity made one of two zeros, and the logarithm is taken of both", (*VALUE, "Log"),
+    "Here at [0] Log(0.0) is -inf",
+    """
+x, s = ad.Variable([0.0, 1.0]), ad.Variable([1.0, 100.0])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(ad.math.log(x / ad.exp(s)))  # here
+ad.explain(tape, loss, x)
+""", False,
+)  # fmt: skip
 for name, line in (
     ("tanh", "ad.reduce_sum(ad.tanh(x / v))"),
     ("exp", "ad.reduce_sum(ad.exp(-x / v))"),

@@ -202,6 +202,15 @@ class Case:
         by_itself = type(self.source) is not Tensor and self.source._trainable
         return bool(self.source_places) or (by_itself and self.tape.watches_variables)
 
+    @cached_property
+    def takers(self) -> dict[int, list[int]]:
+        """For each value the operations on the way to the target that take it, in their order."""
+        found: dict[int, list[int]] = {}
+        for place in sorted(self.above):
+            for taken in set(inputs_of(self.records[place])):
+                found.setdefault(taken, []).append(place)
+        return found
+
     @property
     def variables_read(self) -> list[tuple[Any, int]]:
         """The variables that the target was computed from, each with the place where it was read."""

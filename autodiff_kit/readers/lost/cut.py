@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
-from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import cut_off, is_floating
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
@@ -69,7 +68,7 @@ def _stopped(case: Case) -> Iterator[Lost]:
 def _is_straight_through(case: Case, place: int) -> bool:
     """Whether it is that of ``soft + stop_gradient(hard - soft)``, where nothing is lost by mistake."""
     difference = case.operation(case.operation(place).places[0])
-    users = [case.operation(p) for p in case.above if place in inputs_of(case.records[p])]
+    users = [case.operation(user) for user in case.takers.get(place, ())]
     if difference.type != "Sub" or len(users) != 1 or users[0].type != "AddV2":
         return False
     soft = difference.places[1]

@@ -141,9 +141,9 @@ def _steepness(case: Case, operation: Operation, spot: Here | None) -> str:
     if len(sides) < 2 or any(side is None or not np.size(side) for side in sides):
         return "10.0"
     nearest = float(np.min(np.abs(np.subtract(*sides))))
-    return (
-        "10.0" if nearest <= 1.0 or not np.isfinite(nearest) else str(float(f"{5 / nearest:.1g}"))
-    )
+    if nearest <= 1.0 or not np.isfinite(nearest):
+        return "10.0"
+    return str(float(f"{5 / nearest:.1g}"))
 
 
 def _stop_gradient(_case: Case, _operation: Operation, spot: Here | None) -> Mend:
@@ -154,7 +154,7 @@ def _stop_gradient(_case: Case, _operation: Operation, spot: Here | None) -> Men
     if straight:
         return (
             "The whole sum is a constant so. Leave the part that is to get the gradient outside:",
-            (spot.instead(straight)),
+            spot.instead(straight),
         )
     return "", spot.instead(f"ad.identity({argument})")
 

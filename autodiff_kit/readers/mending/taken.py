@@ -12,7 +12,6 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
-from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import ANSWERS
@@ -35,8 +34,8 @@ def takers(case: Case, place: int) -> list[Operation]:
     found, todo, seen = [], [place], set()
     while todo:
         at = todo.pop()
-        for user in range(at + 1, len(case.records)):
-            if user in seen or user not in case.above or at not in inputs_of(case.records[user]):
+        for user in case.takers.get(at, ()):
+            if user in seen:
                 continue
             seen.add(user)
             operation = case.operation(user)

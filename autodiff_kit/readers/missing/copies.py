@@ -51,6 +51,7 @@ def made_later(case: Case) -> Finding | None:
 
 
 def new_tensor(case: Case, line: Any, op: str) -> Finding:
+    """The source is a tensor that was made on a line of its own, from nothing that leads on."""
     name = case.source_name
     if op in ("ReadVariableOp", "Identity"):
         return copy_of(case, line, op)
@@ -66,6 +67,7 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
 
 
 def copy_of(case: Case, line: Any, op: str) -> Finding:
+    """The source is what reading a variable, or identity, gave."""
     name = case.source_name
     text = line.text if line is not None else ""
     known = [n for v in case.tape.variables if word_in(n := case.names.of(v), text)]

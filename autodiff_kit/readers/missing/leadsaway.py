@@ -10,13 +10,14 @@ import re
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.ended import end_of
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.questions import ASKS
 from autodiff_kit.readers.missing.differentiated import places_differentiated, question_of
 
 
 def _falls_out(case: Case) -> Finding | None:
     """The target is a derivative of what was made of the source, and the source is not in it."""
     line, name, target = case.target_birth.line, case.source_name, case.target_name
-    asked = line is not None and re.search(r"\.(gradient|jacobian|batch_jacobian)\(", line.text)
+    asked = line is not None and re.search(rf"\.({'|'.join(ASKS)})\(", line.text)
     if not asked or case.target_places:
         return None
     question = question_of(case)

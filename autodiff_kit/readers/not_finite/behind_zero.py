@@ -31,6 +31,9 @@ def infinity_behind(case: Case, born: Sick | None) -> Sick | None:
     below, under = case.operation(place).places[1], input_value(case, place, 1)
     if below < 0 or under is None or is_finite(under) or np.any(np.isnan(under)):
         return None
+    quotient = case.values.get(place)
+    if quotient is None or not np.all(np.isinf(under) | (quotient != 0)):
+        return None  # another zero may be that of the logarithm
     return began(case, [below])
 
 

@@ -17,11 +17,26 @@ from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.spoiling import is_finite
+from autodiff_kit.readers.mending.here import here
 from autodiff_kit.readers.mending.reused import reused
-from autodiff_kit.readers.not_finite.logrules import RULES
-from autodiff_kit.readers.not_finite.mends import axis_text
+from autodiff_kit.readers.not_finite.logrules import RULES, bare
+from autodiff_kit.readers.not_finite.mends import axis_text, text_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.spelled import Spelled
+
+
+def taken_apart(case: Case, place: int) -> tuple[list[str], str] | None:
+    """The types of the operations in a logarithm that is taken apart, and its code; None if it is not.
+
+    The code is "" where it is not certain which expression it is to take the place of.
+    """
+    text, spot = text_of(case, place), here(case, place)
+    if text is None or len(text.arguments) != 1:
+        return None
+    form = LogForm(case, place, text.arguments[0])
+    if not form.code or not form.kinds:
+        return None
+    return form.kinds, spot.instead(bare(form.code)) if spot is not None else ""
 
 
 class LogForm:

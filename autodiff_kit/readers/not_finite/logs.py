@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.spoiling import is_finite
-from autodiff_kit.readers.mending.here import here
 from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.halves import added_nothing
-from autodiff_kit.readers.not_finite.logforms import LogForm
-from autodiff_kit.readers.not_finite.logrules import bare
+from autodiff_kit.readers.not_finite.logforms import taken_apart
 from autodiff_kit.readers.not_finite.mends import Mend, instead, text_of, users
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
 from autodiff_kit.readers.program.lines import assigned_name
@@ -56,15 +53,10 @@ def _all_zero(case: Case, place: int) -> str:
     return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {why}"
 
 
-def _taken_apart(case: Case, place: int, text: Spelled | None) -> Mend | None:
+def _taken_apart(case: Case, place: int, _text: Spelled | None) -> Mend | None:
     """An argument that is above 0 and was rounded to 0: its logarithm has a form that is finite."""
-    if text is None or len(text.arguments) != 1:
-        return None
-    form = LogForm(case, place, text.arguments[0])
-    if not form.code or not form.kinds:
-        return None
-    spot = here(case, place)
-    return _why(case, place, form.kinds), spot.instead(bare(form.code)) if spot is not None else ""
+    found = taken_apart(case, place)
+    return (_why(case, place, found[0]), found[1]) if found is not None else None
 
 
 def _why(case: Case, place: int, kinds: list[str]) -> str:
@@ -87,7 +79,7 @@ def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
     """x log y with x = 0 wherever the logarithm is -inf, as in an entropy or a divergence."""
     product = users(case, place, "Mul")
     words = text_of(case, product) if product is not None else None
-    if words is None or product is None or len(_takers(case, place)) > 1:
+    if words is None or product is None or len(case.takers.get(place, ())) > 1:
         return None
     text = reused(case, place, product)
     if text is None or len(text.arguments) != 1 or len(words.arguments) != 2:
@@ -107,12 +99,6 @@ def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
         f"{before} xlogy is the product, and 0 where its first factor is 0.",
         instead(f"ad.math.xlogy({words.arguments[1 - number]}, {text.arguments[0]})", words),
     )
-
-
-def _takers(case: Case, place: int) -> list[int]:
-    """The operations that take a value on the way to the target."""
-    later = range(place + 1, len(case.records))
-    return [p for p in later if p in case.above and place in inputs_of(case.records[p])]
 
 
 _EXP = "exp became 0, because its argument is so far below 0."

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
@@ -60,11 +59,8 @@ def mend_of_value(case: Case, place: int) -> Mend:
 
 def users(case: Case, place: int, *types: str) -> int | None:
     """The operation of one of some types that takes a value on the way to the target."""
-    for user in range(place + 1, len(case.records)):
-        if user in case.above and place in inputs_of(case.records[user]):
-            if case.operation(user).type in types:
-                return user
-    return None
+    found = (user for user in case.takers.get(place, ()) if case.operation(user).type in types)
+    return next(found, None)
 
 
 def _through(case: Case, place: int, *types: str) -> int | None:

@@ -10,9 +10,9 @@ import numpy as np
 
 from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.births import input_value
-from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
-from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.safe import length_at
 from autodiff_kit.readers.not_finite.divisors import no_real_zero, own_zero
 from autodiff_kit.readers.not_finite.halves import lost_number
@@ -60,7 +60,7 @@ def _is_taken_for_infinite(case: Case, place: int) -> bool:
     quotient = case.values.get(place)
     if quotient is None or np.any(np.isnan(quotient)):
         return False
-    return all(is_finite(case.values.get(p)) for p in case.target_places if p in case.values)
+    return finite(tensor_of(case.target)._value)
 
 
 def _softmax_of_zeros(case: Case, place: int) -> Mend | None:

@@ -13,10 +13,7 @@ from autodiff_kit.readers.facts.account import Step, again
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.limits import end_of, wider
-from autodiff_kit.readers.mending.here import here
-from autodiff_kit.readers.not_finite.logforms import LogForm
-from autodiff_kit.readers.not_finite.logrules import bare
-from autodiff_kit.readers.not_finite.mends import text_of
+from autodiff_kit.readers.not_finite.logforms import taken_apart
 from autodiff_kit.tensor import NOTHING, Tensor, tensor_of
 
 
@@ -25,12 +22,12 @@ def too_steep(case: Case, step: Step) -> tuple[str, str, str] | None:
     largest, dtype = _largest(case, step), dense(step.dy).dtype.name
     if largest is None or largest <= np.finfo(dtype).max:
         return None
-    code = _without(case, step) if step.operation.type == "Log" else ""
-    advice = (
-        f"Keep the argument further away from there, or compute in ad.{wider(dtype)}."
-        if not code
-        else "The logarithm has a form in which nothing is as small:"
-    )
+    code = ""
+    if step.operation.type == "Log":
+        _, code = taken_apart(case, step.operation.place) or ([], "")
+    advice = "The logarithm has a form in which nothing is as small:"
+    if not code:
+        advice = f"Keep the argument further away from there, or compute in ad.{wider(dtype)}."
     return f"It is about {largest:.0e}, and {end_of(dtype)}.", advice, code
 
 
@@ -52,13 +49,3 @@ def _precise(kept: Any) -> Any:
     if type(kept) is not Tensor or kept is NOTHING or kept._value.dtype.kind != "f":
         return kept
     return tensor_of(np.asarray(kept._value, np.float64)[()])
-
-
-def _without(case: Case, step: Step) -> str:
-    """The logarithm taken apart, \"\" if there is nothing to take apart."""
-    place = step.operation.place
-    text, spot = text_of(case, place), here(case, place)
-    if text is None or spot is None or len(text.arguments) != 1:
-        return ""
-    form = LogForm(case, place, text.arguments[0])
-    return spot.instead(bare(form.code)) if form.code and form.kinds else ""

@@ -93,7 +93,8 @@ def _above(case: Case, operation: Operation, found: dict[int, Any]) -> Any:
     inputs = [_ones(case, operation, n, found) for n in range(len(operation.places))]
     if any(one is None for one in inputs):
         return None
-    if kind == "RealDiv" and not np.all(np.isfinite(input_value(case, place, 1))):
+    divisor = input_value(case, place, 1) if kind == "RealDiv" else 1.0
+    if divisor is None or not np.all(np.isfinite(divisor)):
         return None  # divided by infinity, anything is 0
     if kind in ("RealDiv", "Pow"):  # the denominator or the exponent cannot make it 0
         return np.logical_and(inputs[0], np.ones_like(inputs[1], bool))

@@ -67,8 +67,8 @@ def relaxed(case: Case, place: int, found: Finding) -> bool:
 def _width(case: Case, place: int) -> str:
     """A ramp so wide that every value lies on it; "" if none narrower than the step is certain."""
     here = case.records[place][-2:]
-    floors = [p for p in range(len(case.records)) if case.operation(p).type == "Floor"]
-    floors = [p for p in floors if case.records[p][-2:] == here]
+    records = enumerate(case.records)
+    floors = [p for p, one in records if one[-2:] == here and one[0].type == "Floor"]
     value = input_value(case, floors[-1], 0) if floors else None
     if value is None or not np.size(value):
         return ""
