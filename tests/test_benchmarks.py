@@ -106,4 +106,4 @@ def test_a_part_that_does_not_exist_is_refused(capsys):
     assert arguments([]).parts == ["speed", "lines", "memory", "cold"]
     with pytest.raises(SystemExit):
         arguments(["--parts", "speeds"])
-    assert "'speeds' (choose from" in capsys.readouterr().err
+    assert "argument --parts: invalid choice: 'speeds'" in capsys.readouterr().err

@@ -14,8 +14,8 @@ from typing import Any
 
 from autodiff_kit.teaching.values import has_dots
 
-_IDLE = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "POP_TOP"}
-_LOADS = {"LOAD_CONST", "RETURN_CONST"}
+_LOADS = {"LOAD_CONST", "LOAD_COMMON_CONSTANT", "RETURN_CONST"}
+_IDLE = {"RESUME", "NOP", "RETURN_VALUE", "POP_TOP"} | _LOADS
 
 
 def is_stub(answer: Any) -> bool:
@@ -34,8 +34,9 @@ def is_stub(answer: Any) -> bool:
     if any(not isinstance(c, str) for c in constants):
         return False
     steps = list(dis.get_instructions(code))
-    if any(isinstance(step.argval, str) for step in steps if step.opname in _LOADS):
-        return False  # a word is returned; a docstring is never loaded
+    loaded = [step.argval for step in steps if step.opname in _LOADS]
+    if any(value is not None and value is not ... for value in loaded):
+        return False  # something is returned; a docstring is never loaded
     return all(step.opname in _IDLE for step in steps) and not _says_nothing(answer)
 
 
