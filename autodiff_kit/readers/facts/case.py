@@ -167,6 +167,13 @@ class Case:
         return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
 
     @property
+    def codes_of_held(self) -> set[Any]:
+        """The code that made what the names lead to: in a notebook each may have a cell of its own."""
+        births = [self.birth_of(one) for one in self.held.values()]
+        records = [record_of(one) for one in self.held.values()]
+        return {b.code for b in births if b.known} | {r[-2] for r in records if r is not None}
+
+    @property
     def values(self) -> dict[int, Any]:
         """The value at each place, as far as it is known or can be computed once more."""
         if self.account.values is None:

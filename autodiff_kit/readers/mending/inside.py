@@ -15,7 +15,15 @@ from autodiff_kit.readers.mending.nesting import MOST, own_block
 from autodiff_kit.readers.program.bound import PLAIN
 from autodiff_kit.readers.program.carried import Named, code_of
 from autodiff_kit.readers.program.flow import names_in
-from autodiff_kit.readers.program.lines import Line, covers, line_at, segment, text_of, tree_of
+from autodiff_kit.readers.program.lines import (
+    Line,
+    cell_number,
+    covers,
+    line_at,
+    segment,
+    text_of,
+    tree_of,
+)
 from autodiff_kit.readers.program.spots import statement_of
 
 
@@ -88,7 +96,7 @@ def _before(case: Case, found: list[Any], file: str, block: Any) -> list[str]:
     statements = {s: _place(flow.files.get(s, file), file, s) for s in moved if s is not None}
     if None in moved or not all(_can_move(case, one, block) for one in statements):
         return []
-    if any(place >= (True, block.lineno) for place in statements.values()):
+    if any(place[0] and place[-1] >= block.lineno for place in statements.values()):
         return []
     ordered = sorted(statements, key=lambda one: statements[one])
     texts = [segment(flow.files[one], one) for one in ordered]
@@ -102,9 +110,9 @@ def _in_another_block(file: str, statement: ast.stmt) -> bool:
     return any(covers(block, statement.lineno) for block in blocks)
 
 
-def _place(file: str, of_the_block: str, statement: ast.stmt) -> tuple[bool, int]:
+def _place(file: str, of_the_block: str, statement: ast.stmt) -> tuple[bool, int, int]:
     """What puts statements into their order: those of other cells first."""
-    return file == of_the_block, statement.lineno
+    return file == of_the_block, cell_number(file) or 0, statement.lineno
 
 
 def _on_the_way(case: Case, names: set[Named]) -> list[ast.stmt]:

@@ -64,7 +64,7 @@ class Flow:
         codes = {record[-2] for record in case.records} | {e.code for e in case.time.events}
         births = [case.target_birth, case.birth_of(case.source), *case.outsider_births()]
         codes |= {b.code for b in births if b.known} | {case.names.frame.f_code}
-        return {code.co_filename for code in codes}
+        return {code.co_filename for code in codes | case.codes_of_held}
 
     @cached_property
     def names(self) -> set[Named]:
