@@ -18,7 +18,7 @@ from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.spelled import Spelled, is_written, node_of, read, spelled
 
 _INFINITE = re.compile(
-    r"""-?\s*(float\(\s*["']-?inf(inity)?["']\s*\)|((np|numpy|math)\.)?inf)\s*""", re.IGNORECASE
+    r"""-?\s*(float\(\s*["']-?inf(inity)?["']\s*\)|(\w+\.)?inf)\s*""", re.IGNORECASE
 )
 
 

@@ -17,7 +17,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
-from autodiff_kit.readers.program.spots import called, expression_at
+from autodiff_kit.readers.program.spots import called, calls_at, expression_at
 from autodiff_kit.readers.program.translated import in_own_words
 
 _PLAIN = ("float", "int", "numpy")
@@ -83,7 +83,8 @@ def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) 
 def _is_on_its_line(event: Any) -> bool:
     """Whether the line has the word in it by which the event is called."""
     words = ("np.", "numpy.") if event.kind == "NumPy" else (event.kind.strip("()") + "(",)
-    return any(word in line_of_event(event).text for word in words)
+    calls = [f"{ast.unparse(call.func)}(" for call in calls_at(event.code, event.instruction)]
+    return any(word in text for text in (line_of_event(event).text, *calls) for word in words)
 
 
 def _vague(event: Any) -> str:

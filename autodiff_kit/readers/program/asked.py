@@ -6,9 +6,11 @@ One idea: the call is read from the learner's own text, and what is a name there
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 from autodiff_kit.readers.program.holders import attributes
+from autodiff_kit.readers.program.imported import USUAL
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, calls_at
@@ -92,9 +94,16 @@ def led_to(text: str, frame: Any) -> Any:
     return _followed(ast.parse(text.strip(), mode="eval").body, frame)
 
 
+def called_so(name: str) -> Any:
+    """The module that the readers call ``ad``, ``np`` or ``math``, also where the learner does not."""
+    modules = {usual: module for module, usual in USUAL.items()}
+    return sys.modules.get(modules.get(name, ""), NOWHERE)
+
+
 def _followed(node: ast.expr, frame: Any) -> Any:
     if isinstance(node, ast.Name):
-        return frame.f_locals.get(node.id, frame.f_globals.get(node.id, NOWHERE))
+        known = frame.f_locals if node.id in frame.f_locals else frame.f_globals
+        return known.get(node.id, called_so(node.id))
     if isinstance(node, ast.Attribute):
         return attributes(_followed(node.value, frame)).get(node.attr, NOWHERE)
     if isinstance(node, ast.Subscript):

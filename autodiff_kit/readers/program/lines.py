@@ -13,6 +13,7 @@ import sys
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from autodiff_kit.readers.program.imported import modules_in, read_as_usual
 from autodiff_kit.readers.program.ran import codes_of, signature
 
 _TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in one piece
@@ -57,11 +58,15 @@ def line_at(file: str, number: int) -> Line:
 
 def cell_number(file: str) -> int | None:
     """The number of the notebook cell that a file name stands for."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    numbers = getattr(getattr(_shell(), "compile", None), "_filename_map", {})
     found = numbers.get(file)
     return found if isinstance(found, int) else None
+
+
+def _shell() -> Any:
+    """What runs the cells of a notebook, None outside of one."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython is not None else None
 
 
 def is_what_ran(code: Any) -> bool:
@@ -86,13 +91,27 @@ def text_of(file: str) -> str:
 
 
 def tree_of(file: str) -> ast.Module | None:
-    """The syntax tree of a file or a cell, as far as its text is to be had."""
+    """The syntax tree of a file or a cell, as far as its text is to be had.
+
+    In it the kit is called ``ad`` and NumPy ``np``, whatever the file calls them.
+    """
     text = text_of(file)
-    return None if text in _CHANGED else _parsed(text)
+    return None if text in _CHANGED else _parsed(text, cell_number(file) is not None)
+
+
+def written_tree(file: str) -> ast.Module | None:
+    """The same with the names that the learner has written."""
+    return _as_written(text_of(file))
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> ast.Module | None:
+def _parsed(text: str, is_cell: bool) -> ast.Module | None:
+    tree = _as_written(text)
+    return read_as_usual(tree, modules_in(_shell().user_ns) if is_cell else {}) if tree else None
+
+
+@lru_cache(maxsize=64)
+def _as_written(text: str) -> ast.Module | None:
     try:
         return ast.parse(text) if text else None
     except (SyntaxError, ValueError):

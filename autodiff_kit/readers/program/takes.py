@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from autodiff_kit.readers.program.asked import called_so
 from autodiff_kit.readers.program.carried import read_by
 from autodiff_kit.readers.program.spots import called
 
@@ -52,7 +53,8 @@ class _Values(ast.NodeTransformer):
         if called(call) in _CUT:
             return False
         text = ast.unparse(call.func)
-        module = self.known.get(text.split(".")[0])
+        root = text.split(".")[0]
+        module = self.known.get(root, called_so(root))
         of_the_kit = isinstance(module, ModuleType) and module.__name__.startswith("autodiff_kit")
         return of_the_kit or text in _PYTHONS or called(call) == "gradient"
 
