@@ -11,6 +11,8 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
+from autodiff_kit.readers.mending.weights import mixture_for
 from autodiff_kit.readers.program.carried import read_by
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
@@ -95,13 +97,15 @@ def chosen_by(case: Case) -> Finding | None:
     if not events or case.path:
         return None
     event = events[-1]
+    asked = asked_for(event)
+    advice = f"Mix both results softly instead of choosing one: {mixture_for({asked})}"
     return case.none(
         "condition",
         f"What was made of `{case.source_name}` was looked at here ({event.kind}) only to choose. "
         f"`{case.target_name}` does not contain it, and no gradient flows to what decides a choice.",
-        "",
+        mixed_softly(case, events),
         line=line_of_event(event),
-        advice=SOFTLY,
+        advice=advice if asked else SOFTLY,
     )
 
 

@@ -25,7 +25,11 @@ _ITS_SLOPE = (
 
 def mixture(case: Case, places: Iterable[int]) -> str:
     """How to mix what a condition chose between, for the answers that it is made of."""
-    asked = {_question(case, place) for place in places}
+    return mixture_for({_question(case, place) for place in places})
+
+
+def mixture_for(asked: set[str]) -> str:
+    """The same, for what was asked: "order", "equality", "inequality", or something else."""
     if asked == {"order"}:
         return f"weigh them with {ORDER}, and with one minus that."
     if asked and asked <= {"equality", "inequality"}:

@@ -15,6 +15,7 @@ from autodiff_kit.readers.lost.choosing import chosen_by, taken_by_position
 from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
+from autodiff_kit.readers.mending.softly import mixed_softly
 from autodiff_kit.readers.mending.weights import mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
@@ -151,7 +152,7 @@ def used_as_condition(case: Case) -> Finding | None:
         "condition",
         f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
         "chooses, and no gradient flows to it.",
-        "",
+        mixed_softly(case, events),
         line=line,
         advice=f"Mix both results softly instead of choosing one: {mixture(case, here)}",
     )

@@ -1,0 +1,178 @@
+"""Layer 5: a decision in Python as a mixture, so that what it compares gets a gradient.
+
+One idea: the comparison becomes a weight between 0 and 1. Both results are computed then, so the one
+that was not computed before must be an expression that has a value everywhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.mending.here import Here
+from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.decided import Decision, decision_at
+from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.literal import number_in
+from autodiff_kit.readers.program.softened import GREATER, LESS, compared
+from autodiff_kit.readers.program.spelled import one_line, read
+from autodiff_kit.readers.program.spots import called
+
+_EVERYWHERE = {
+    "tanh", "sin", "cos", "square", "sigmoid", "relu", "leaky_relu", "softplus", "abs", "identity",
+    "constant", "convert_to_tensor", "zeros_like", "ones_like", "zeros", "ones", "maximum", "minimum",
+    "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "add_n", "matmul", "negative", "add",
+    "subtract", "multiply",
+}  # fmt: skip
+_CONVERT = ("float", "numpy", "item")
+_PARTS = (ast.Name, ast.Attribute, ast.Subscript, ast.expr_context, ast.operator, ast.unaryop,
+    ast.keyword, ast.List, ast.Tuple)  # fmt: skip
+
+
+def mixed_softly(case: Case, events: list[Any]) -> str:
+    """The code of a mixture in the place of the decision that was made; "" if it might not mend."""
+    event = events[-1]
+    if len({line_of_event(one) for one in events}) > 1:
+        return ""
+    decision = decision_at(event.code, event.instruction)
+    if decision is None or not _is_one_number(case, event) or not _one_dtype(case):
+        return ""
+    if decision.begin[:6] != "return" and not _leads_on(case, decision):
+        return ""
+    weight = _weight(case, event, decision)
+    if not weight or not all(one is None or _has_a_value(one) for one in decision.values):
+        return ""
+    spot = Here(case, decision.test, event.code)
+    if isinstance(decision.node, ast.IfExp):
+        spot = Here(case, decision.node, event.code)
+        before, name = spot.named(weight, "weight", "soft_weight")
+        return before + spot.instead(_mixture(name, decision))
+    name = spot.fresh("weight", "soft_weight")
+    mixture = f"{decision.begin}{_mixture(name, decision)}"
+    return f"{name} = {weight}\n{mixture}    # instead of {decision.instead}"
+
+
+def _leads_on(case: Case, decision: Decision) -> bool:
+    """Whether what is chosen may reach the target, says the text."""
+    inside = decision.node.body if isinstance(decision.node, ast.If) else []
+    is_target = decision.begin == f"{case.target_name} = "
+    return not inside or is_target or any(case.flow.leads_to_it(one) for one in inside)
+
+
+def _mixture(weight: str, decision: Decision) -> str:
+    yes, no = (_as_factor(text) for text in (decision.yes, decision.no))
+    return f"{weight} * {yes} + (1.0 - {weight}) * {no}"
+
+
+def _as_factor(text: str) -> str:
+    node = ast.parse(text, mode="eval").body
+    return (
+        text if isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Constant)) else f"({text})"
+    )
+
+
+def asked_for(event: Any) -> str:
+    """What a decision asks of a number: its "order", "equality" or "inequality"; "" for others."""
+    decision = decision_at(event.code, event.instruction)
+    test = decision.test if decision is not None else None
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return ""
+    kinds = {ast.Eq: "equality", ast.NotEq: "inequality"}
+    order = isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+    return "order" if order else kinds.get(type(test.ops[0]), "")
+
+
+def _is_one_number(case: Case, event: Any) -> bool:
+    """Whether one number is compared, not an array of one number."""
+    if event.kind != "bool()":
+        known = [case.values.get(event.subject)]
+    else:
+        operation = case.operation(event.subject)
+        inputs = [input_value(case, operation.place, n) for n in range(len(operation.places))]
+        known = [value for value in inputs if value is not None]
+    return bool(known) and all(value is not None and np.shape(value) == () for value in known)
+
+
+def _one_dtype(case: Case) -> bool:
+    """Whether all that was made of the source has the target's dtype: the weight has it too."""
+    values = [case.values.get(place) for place in case.below]
+    kinds = {np.asarray(one).dtype for one in values if np.asarray(one).dtype.kind == "f"}
+    return kinds == {np.asarray(tensor_of(case.target)._value).dtype}
+
+
+def _weight(case: Case, event: Any, decision: Decision) -> str:
+    """The comparison as a number between 0 and 1, "" for another question."""
+    text = read(event.code.co_filename, decision.test)
+    if text is None or text.function not in (*GREATER, *LESS):
+        return ""
+    if len(text.arguments) != 2 or text.keywords:
+        return ""
+    sides = [_tensor_in(event.code.co_filename, one) for one in _sides(decision.test)]
+    if event.kind != "bool()":  # otherwise the kit has compared them as they are
+        as_is = [side for side, whole in zip(sides, text.arguments, strict=True) if side == whole]
+        if not all(_is_a_number(case, event, side) for side in as_is):
+            return ""
+    return compared(text.function, sides[0], sides[1], _steepness(case, event, sides)) or ""
+
+
+def _sides(test: ast.expr) -> list[ast.expr]:
+    if isinstance(test, ast.Compare):
+        return [test.left, *test.comparators]
+    return test.args if isinstance(test, ast.Call) else []
+
+
+def _tensor_in(file: str, node: ast.expr) -> str:
+    """What a number was made of: ``x`` for ``float(x)`` and ``x.numpy()``."""
+    while isinstance(node, ast.Call) and called(node) in _CONVERT and not node.keywords:
+        if len(node.args) != isinstance(node.func, ast.Name):
+            break
+        node = node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
+    return one_line(segment(file, node))
+
+
+def _is_a_number(case: Case, event: Any, text: str) -> bool:
+    """Whether a side is a plain number of Python's: NumPy's may have another dtype than a tensor."""
+    if number_in(text, event.code.co_filename) is not None:
+        return True
+    frame = case.names.frame
+    here = is_reference(text) and event.code is frame.f_code
+    return here and type(led_to(text, frame)) in (int, float)
+
+
+def _steepness(case: Case, event: Any, sides: list[str]) -> str:
+    """How steep the weight may be: where the number is far from the boundary, less than usual."""
+    values = [number_in(side, event.code.co_filename) for side in sides]
+    operation = case.operation(event.subject)
+    for number, value in enumerate(values):
+        if value is None and event.kind != "bool()":
+            values[number] = case.values.get(event.subject)
+        elif value is None:
+            values[number] = input_value(case, operation.place, number)
+    if any(value is None or np.shape(value) != () for value in values):
+        return "10.0"
+    distance = abs(float(values[0]) - float(values[1]))
+    return str(float(f"{5 / distance:.1g}")) if 1.0 < distance < np.inf else "10.0"
+
+
+def _has_a_value(node: ast.expr) -> bool:
+    """Whether an expression has a finite value wherever its parts have one, and is a number."""
+    return all(_is_harmless(part) for part in ast.walk(node))
+
+
+def _is_harmless(part: ast.AST) -> bool:
+    if isinstance(part, ast.Constant):
+        return type(part.value) in (int, float)
+    if isinstance(part, ast.BinOp):
+        whole = isinstance(part.right, ast.Constant) and part.right.value in (1, 2, 3, 2.0, 3.0)
+        product = isinstance(part.op, (ast.Add, ast.Sub, ast.Mult, ast.MatMult))
+        return product or isinstance(part.op, ast.Pow) and whole
+    if isinstance(part, ast.UnaryOp):
+        return isinstance(part.op, ast.USub)
+    if isinstance(part, ast.Call):
+        return ast.unparse(part.func).startswith("ad.") and called(part) in _EVERYWHERE
+    return isinstance(part, _PARTS)
