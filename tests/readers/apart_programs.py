@@ -302,6 +302,26 @@ lazy = Lazy()""",
         "lazy()",
     ),
 )
+# Kept by a call before the block: the value is at hand, and the line that made it keeps it.
+EARLY = """
+import functools
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+x, cache = ad.constant([[1.0, -1.0]]), {{}}
+{}
+print({}, end="\\r")
+{}
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum({} ** 2)
+ad.explain(tape, loss, w)
+"""
+for name, text in (("a dict", EMBED), ("lru_cache", CACHED)):
+    cause(
+        f"kept by a call before the block in {name}",
+        ("outside the tape", ""),
+        "did not run in the block of `tape`|What was computed and kept before",
+        EARLY.format(text, 'embed("a")', "# mend", 'embed("a")'),
+        mended=True,
+    )
 cause(
     "a branch that keeps nothing was not taken",
     ("branch not taken", ""),

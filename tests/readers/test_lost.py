@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 
 import pytest
 
@@ -460,3 +461,28 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """)
     assert (found.cause, found.op, found.also) == ("cast to int", "Cast", [])
+
+
+KEPT = """
+import functools
+class Net:
+    def __init__(self):
+        self.w = ad.Variable(2.0)
+    @functools.cached_property
+    def energy(self):
+        return self.w * self.w
+net = Net()
+print(net.energy, end="\\r")
+with ad.GradientTape() as tape:
+    loss = net.energy * 3.0
+ad.explain(tape, loss, net.w)
+"""
+
+
+def test_a_property_that_keeps_its_value_is_to_keep_it_no_more() -> None:
+    found = told(KEPT)
+    assert "`energy` keeps what it once computed" in found.why
+    old = "@functools.cached_property\ndef energy(self):\n    return self.w * self.w"
+    assert found.fix.startswith("@property    # instead of @functools.cached_property\n")
+    mended = KEPT.replace(textwrap.indent(old, "    "), textwrap.indent(found.fix, "    "))
+    assert told(mended).status == "flows" and mended != KEPT, found.fix

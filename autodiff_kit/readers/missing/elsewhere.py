@@ -24,7 +24,7 @@ from autodiff_kit.readers.missing.differentiated import of_something_unseen, que
 from autodiff_kit.readers.missing.masked import used_as_mask
 from autodiff_kit.readers.missing.paused import computed_while_paused
 from autodiff_kit.readers.missing.rebound import value_in
-from autodiff_kit.readers.missing.remembered import kept_from_before
+from autodiff_kit.readers.missing.remembered import kept_from_before, made_and_kept
 from autodiff_kit.readers.missing.taken_outside import taken_outside
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.branches import untaken_branch
@@ -188,6 +188,7 @@ CHECKS = (
     assigned,
     put_into_a_variable,
     of_something_unseen,
+    made_and_kept,
     made_elsewhere,
     used_as_mask,
     kept_from_before,

@@ -7,16 +7,20 @@ text has a line that computes only what is not kept yet.
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.nesting import MOST
+from autodiff_kit.readers.missing.apart import values_made
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.carried import code_of
-from autodiff_kit.readers.program.lines import line_at
+from autodiff_kit.readers.program.lines import line_at, text_of
 from autodiff_kit.readers.program.spots import statement_of
 
+_BEFORE = "    # before each block of `{}`"
 _CACHES = ("lru_cache", "cache", "cached_property")
 
 
@@ -26,7 +30,7 @@ class Keeper(NamedTuple):
     line: the statement.
     what: the name of what is kept, or of the function that keeps.
     how: a few words about it.
-    clear: code that forgets it, "" if there is none.
+    clear: code that forgets it, or never keeps it, "" if there is none.
     """
 
     line: Any
@@ -35,18 +39,34 @@ class Keeper(NamedTuple):
     clear: str
 
 
+def made_and_kept(case: Case) -> Finding | None:
+    """The same, where the value that was kept is at hand: a line that keeps has made it."""
+    if not case.would_be_seen or case.path:
+        return None
+    made = values_made(case, ("not begun",))
+    lines = {statement_of(one.code, one.instruction) for one in made}
+    return _kept(case, lines) if lines else None
+
+
 def kept_from_before(case: Case) -> Finding | None:
     """The target was computed from what an earlier round had kept."""
     if not case.would_be_seen or case.path or not case.conditions.issuperset(case.uses):
         return None
+    return _kept(case)
+
+
+def _kept(case: Case, lines: set[Any] | None = None) -> Finding | None:
+    """The finding about the first line that keeps, or the first of some, and did not run."""
     ran = _ran(case)
-    for keeper in (one for one in (*_functions(case), *_branches(case)) if one.line not in ran):
+    for keeper in (*_functions(case), *_branches(case)):
         name, tape = case.source_name, case.tape_name
+        if keeper.line in ran or lines is not None and keeper.line not in lines:
+            continue
         return case.none(
             "outside the tape",
             f"This line, which reads `{name}` or what is made of it, did not run in the block of "
             f"`{tape}`: {keeper.how}. What was computed and kept before is not on this tape.",
-            f"{keeper.clear}    # before each block of `{tape}`" if keeper.clear else "",
+            keeper.clear.replace("{}", tape),
             line=line_at(case.flow.files[keeper.line], keeper.line.lineno),
             advice=f"Keep only what does not depend on `{name}`; what does has to be computed in "
             "each block again, after each step.",
@@ -57,6 +77,7 @@ def kept_from_before(case: Case) -> Finding | None:
 def _ran(case: Case) -> set[Any]:
     """The statements that the tape has a record of, and those that made its other inputs."""
     births = [b for b in (case.target_birth, *case.outsider_births()) if b.known]
+    births = [b for b in births if case.time.state(b.time) != "not begun"]
     spots = {(id(r[-2]), r[-1]): r[-2:] for r in case.records}
     found = [*spots.values(), *((b.code, b.instruction) for b in births)]
     return {statement_of(*spot) for spot in found}
@@ -76,7 +97,19 @@ def _functions(case: Case) -> Iterator[Keeper]:
         if led if is_property else case.flow.arrives({(None, f"{function.name}(")}):
             first = next(s for s in returns if text.mentions(s, names))
             how = f"`{function.name}` keeps what it once computed ({words[0]})"
-            yield Keeper(first, function.name, how, "" if is_property else _cleared(case, function))
+            mend = _as_property(case, function) if is_property else _cleared(case, function)
+            yield Keeper(first, function.name, how, mend)
+
+
+def _as_property(case: Case, function: Any) -> str:
+    """The function as a property that is computed each time it is asked for, if it is short."""
+    first = function.decorator_list[0].lineno
+    lines = text_of(case.flow.files[function]).splitlines()[first - 1 : function.end_lineno]
+    if len(function.decorator_list) != 1 or len(lines) > MOST:
+        return ""
+    old = lines[0].strip()
+    lines[0] = lines[0].replace(old, f"@property    # instead of {old}")
+    return textwrap.dedent("\n".join(lines))
 
 
 def _is_looked_up(case: Case, name: str) -> bool:
@@ -92,7 +125,7 @@ def _cleared(case: Case, function: Any) -> str:
     name = ".".join([*owners, function.name])
     held = case.names.frame.f_globals.get(name.split(".")[0])
     held = getattr(held, function.name, None) if owners else held
-    return f"{name}.cache_clear()" if hasattr(held, "cache_clear") else ""
+    return f"{name}.cache_clear(){_BEFORE}" if hasattr(held, "cache_clear") else ""
 
 
 def _branches(case: Case) -> Iterator[Keeper]:
@@ -126,4 +159,4 @@ def _asked_for(test: ast.expr) -> str | None:
 def _emptied(case: Case, kept: str) -> str:
     """Code that empties what is kept, where its name is known."""
     held = led_to(kept, case.names.frame) if is_reference(kept) else None
-    return f"{kept}.clear()" if isinstance(held, dict) else ""
+    return f"{kept}.clear(){_BEFORE}" if isinstance(held, dict) else ""
