@@ -174,17 +174,47 @@ answer = ns["answer"]
 style(
     "threads",
     "none",
-    "not used",
+    "outside the tape",
     """
 import threading
 x = ad.Variable(1.3)
 out = []
 def work():
-    out.append(x * x)
+    out.append(x * x)  # here
 with ad.GradientTape() as tape:
     t = threading.Thread(target=work); t.start(); t.join()
     y = out[0] + 0.0
 answer = ad.explain(tape, y, x)
+""",
+)
+style(
+    "thread pool",
+    "none",
+    "outside the tape",
+    """
+from concurrent.futures import ThreadPoolExecutor
+w, b = ad.Variable(2.0), ad.Variable(1.0)
+def part(k):
+    return w * float(k)  # here
+with ad.GradientTape() as tape:
+    with ThreadPoolExecutor(2) as pool:
+        parts = [done.result() for done in [pool.submit(part, k) for k in (1, 2)]]
+    loss = ad.add_n(parts) * b
+answer = ad.explain(tape, loss, w)
+""",
+)
+style(
+    "thread pool for something else",
+    "none",
+    "not used",
+    """
+from concurrent.futures import ThreadPoolExecutor
+w, b = ad.Variable(2.0), ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    with ThreadPoolExecutor(2) as pool:
+        parts = list(pool.map(lambda k: k * ad.constant(2.0), (1.0, 2.0)))
+    loss = ad.add_n(parts) * b
+answer = ad.explain(tape, loss, w)
 """,
 )
 style(

@@ -26,6 +26,7 @@ from autodiff_kit.readers.missing.paused import computed_while_paused
 from autodiff_kit.readers.missing.rebound import value_in
 from autodiff_kit.readers.missing.remembered import kept_from_before, made_and_kept
 from autodiff_kit.readers.missing.taken_outside import taken_outside
+from autodiff_kit.readers.missing.threads import made_in_another_thread
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.branches import untaken_branch
 from autodiff_kit.readers.program.lines import Line, covers
@@ -190,6 +191,7 @@ CHECKS = (
     of_something_unseen,
     made_and_kept,
     made_elsewhere,
+    made_in_another_thread,
     used_as_mask,
     kept_from_before,
     branch_not_taken,
