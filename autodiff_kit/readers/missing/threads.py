@@ -29,7 +29,7 @@ def made_in_another_thread(case: Case) -> Finding | None:
         "did not record: a tape sees only what runs in the thread of its block.",
         "",
         line=found[-1].line,
-        advice="If this line ran in another thread, compute it in the thread of the block, with a plain "
-        f"loop instead of a pool. Or open a tape in each thread, take the gradient to `{source}` "
+        advice="If this line ran in another thread, compute it in the thread of the block, with a "
+        f"plain loop instead of a pool. Or open a tape in each thread, take the gradient to `{source}` "
         "there, and add up the gradients.",
     )
