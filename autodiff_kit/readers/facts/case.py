@@ -27,7 +27,7 @@ from autodiff_kit.readers.facts.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.facts.values import values_of
 from autodiff_kit.readers.program.checks import is_check
 from autodiff_kit.readers.program.flow import Flow
-from autodiff_kit.readers.program.holders import inside
+from autodiff_kit.readers.program.holders import inside, theirs
 from autodiff_kit.readers.program.lines import Line, line_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
@@ -162,7 +162,7 @@ class Case:
     @cached_property
     def held(self) -> dict[str, Any]:
         """The tensors and variables that the learner's names lead to, by name."""
-        known = {k: v for k, v in self.names.known.items() if k[:1] != "_"}
+        known = theirs(self.names.known)
         found = dict(inside(known))
         return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
 

@@ -11,7 +11,7 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.program.asked import is_reference, led_to, written_parts
-from autodiff_kit.readers.program.holders import inside
+from autodiff_kit.readers.program.holders import inside, theirs
 from autodiff_kit.tensor import Tensor
 
 
@@ -28,8 +28,9 @@ class Names:
         self.by_identity: dict[int, str] = {}
         self.by_place: dict[int, str] = {}
         self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
+        self._asked_tape: tuple[Any, str | None] = tape, None  # and how it is written: `self.tape`
         self.known = {**frame.f_globals, **frame.f_locals}
-        known = {name: value for name, value in self.known.items() if not name.startswith("_")}
+        known = theirs(self.known)
         for name, value in known.items():
             if is_tensor(value):
                 self._take(name, value, tape)
@@ -53,6 +54,8 @@ class Names:
         """Take the names from the question itself; returns how each source was written."""
         if len(written) < 3 or sources is None:
             return [None] * len(nest.flatten(sources))
+        if is_reference(written[0]) and led_to(written[0], self.frame) is tape:
+            self._asked_tape = tape, written[0]
         flat = nest.flatten(sources)
         parts = written_parts(written[2], sources, len(flat))
         targets = nest.flatten(target)
@@ -83,10 +86,10 @@ class Names:
     def by_identity_of(self, thing: Any) -> str | None:
         """The learner's name of any object, for example of the tape."""
         for scope in (self.frame.f_locals, self.frame.f_globals):
-            for name, value in scope.items():
-                if value is thing and not name.startswith("_"):
-                    return str(name)
-        return None
+            names = [name for name, value in theirs(scope).items() if value is thing]
+            if names:
+                return next((name for name in names if name[:1] != "_"), names[0])
+        return self._asked_tape[1] if thing is self._asked_tape[0] else None
 
     def in_code(self, name: str, one: Any, asked: str) -> str:
         """What to write for a thing in code, ``""`` if there is nothing that means it.

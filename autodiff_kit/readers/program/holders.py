@@ -5,6 +5,7 @@ One idea: go from the learner's names inwards, the near ones first, and not too 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from types import FunctionType, MethodType, ModuleType
@@ -15,6 +16,20 @@ from autodiff_kit.convert import is_tensor
 DEEPEST = 3  # model.layers[0].kernel
 MOST = 5000  # of things that are looked at
 WIDEST = 500  # parts of one thing
+
+
+# IPython's own names (_, __, _3, _i, _ih), Python's (__name__), and those of `self.__w` from outside.
+_NOT_THEIRS = re.compile(r"_+\d*|_i+\d*|_[iods]h|_exit_code|_.*__.*")
+
+
+def theirs(known: dict[str, Any]) -> dict[str, Any]:
+    """The names that a learner has given; those that begin with an underscore come first.
+
+    >>> theirs({"x": 1, "_h": 2, "__name__": 3, "_": 4, "_12": 5, "_Net__w": 6})
+    {'_h': 2, 'x': 1}
+    """
+    names = [name for name in known if name[:1] != "_" or not _NOT_THEIRS.fullmatch(name)]
+    return {name: known[name] for name in sorted(names, key=lambda name: name[:1] != "_")}
 
 
 def inside(known: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -55,7 +70,9 @@ def attributes(value: Any) -> dict[str, Any]:
         return {}
     slots = [s for base in kind.__mro__ for s in _slots(base)]
     held = {s: getattr(value, s, None) for s in slots} | dict(getattr(value, "__dict__", {}))
-    return {key: part for key, part in held.items() if not key.startswith("_")}
+    of_the_kit = any(base.__module__.startswith("autodiff_kit.") for base in kind.__mro__)
+    public = {key: part for key, part in held.items() if key[:1] != "_"}
+    return public if of_the_kit else public | theirs(held)
 
 
 def _slots(kind: type) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.names import Names, plain_name
+from autodiff_kit.readers.program.holders import theirs
 from autodiff_kit.readers.program.lines import Line, line_of, statement_at, tree_of
 from autodiff_kit.readers.program.spots import bindings, span_at
 from autodiff_kit.readers.shown.show import brief
@@ -39,9 +40,8 @@ class Labels:
         self.by_origin: dict[Any, str] = {}
         found = {p: n for p, n in names.by_place.items() if 0 <= p < len(self.records)}
         frame = names.frame
-        for name, value in [*frame.f_globals.items(), *frame.f_locals.items()]:
-            if not name.startswith("_"):
-                self._note_origin(name, value)
+        for name, value in [*theirs(frame.f_globals).items(), *theirs(frame.f_locals).items()]:
+            self._note_origin(name, value)
         for name, value in (extra or {}).items():
             tensor = getattr(value, "_tensor", value)
             self.by_identity[id(value)] = name
