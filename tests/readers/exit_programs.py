@@ -48,6 +48,7 @@ WHOLE = {
         "        a = a + v\n    return [a * 1.0]",
         "k",
     ),
+    "NumPy's floor": ("return k * «ad.constant(np.floor(x * 4.0))»  # here", "x"),
     "numbers put together": (
         "h = k * 2.0\n    h = «ad.constant([float(k), float(h)])»  # here\n    return h * h",
         "k",
@@ -58,6 +59,7 @@ WORDS = {
     "a method of the array": "return x.numpy().mean() / x.numpy().std()  # here",
     "what is computed with NumPy afterwards": "h = x.numpy()  # here\n    return np.mean(h)",
     "put into an array": "h = np.zeros(3)\n    h[:] = x.numpy()  # here\n    return ad.constant(h)",
+    "NumPy's floor, for an index": "h = np.floor(x)  # here\n    return k * t[int(h[0])] * h",
     "made a variable": "h = ad.Variable((x * 2.0).numpy())  # here\n    return h * h",
     "given to a function of the learner's": (
         "def other(v):\n        return np.exp(v)\n    return other(x.numpy()) * 2.0  # here"

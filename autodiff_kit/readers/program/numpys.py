@@ -25,6 +25,7 @@ SAME = {
     "arcsin": "asin", "arccos": "acos", "arctan2": "atan2", "arcsinh": "asinh", "arccosh": "acosh",
     "arctanh": "atanh", "inv": "linalg.inv", "det": "linalg.det", "norm": "norm",
     "transpose": "transpose", "std": "math.reduce_std", "var": "math.reduce_variance",
+    "floor": "relax.straight_through",
 }  # fmt: skip
 _WITH_AXIS = {"sum", "mean", "max", "min", "amax", "amin", "prod", "stack", "std", "var"}
 _COUNT = {
