@@ -27,6 +27,7 @@ from autodiff_kit.readers.not_finite.sickvalue import sick_words
 from autodiff_kit.readers.not_finite.since import with_spoilt
 from autodiff_kit.readers.not_finite.why import why_not_finite
 from autodiff_kit.readers.program.asked import one_of, written_arguments
+from autodiff_kit.readers.program.lines import compare_with_text
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.zero.why import why_zero
@@ -59,6 +60,8 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     """
     frame = user_frame()
     refuse_no_tape(tape, "explain")
+    codes = [frame.f_code, *(record[-2] for record in tape.records)]
+    compare_with_text({id(code): code for code in codes}.values())  # equal code may stand elsewhere
     names = Names(frame, tape)
     account = Account(tape, target, sources)
     written = [*written_arguments(frame, "explain"), "", "", ""]

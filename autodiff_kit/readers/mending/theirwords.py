@@ -6,6 +6,7 @@ some of its functions are imported, or none; then the code brings the import alo
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -33,10 +34,11 @@ def in_their_words(found: Finding, frame: Any) -> None:
 
 
 def meanings(file: str, frame: Any) -> Meanings:
-    """What the names for the kit, NumPy and math are in a file; all cells share theirs."""
+    """What the names for the kit, NumPy and math are in a file; all that is typed shares them."""
     tree = written_tree(file)
     there = imports_in(tree) if tree is not None else {}
-    shared = tree is None or cell_number(file) is not None or file == frame.f_code.co_filename
+    typed = cell_number(file) is not None or not os.path.exists(file)
+    shared = typed or tree is None or file == frame.f_code.co_filename
     return {**there, **modules_in({**frame.f_globals, **frame.f_locals})} if shared else there
 
 

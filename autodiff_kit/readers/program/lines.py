@@ -10,11 +10,13 @@ import ast
 import linecache
 import os
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
 from autodiff_kit.readers.program.ran import codes_of, signature
+from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
 _TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in one piece
 _CHANGED: set[str] = set()  # texts that are not what ran: a learner edits while a notebook runs
@@ -40,8 +42,7 @@ class Line(NamedTuple):
 
 def line_of(code: Any, instruction: int) -> Line:
     """The line that an instruction of a code object belongs to."""
-    if not is_what_ran(code):
-        _CHANGED.add(text_of(code.co_filename))
+    compare_with_text([code])
     number = code.co_firstlineno
     for start, end, line in code.co_lines():
         if start <= instruction < end and line is not None:
@@ -49,11 +50,22 @@ def line_of(code: Any, instruction: int) -> Line:
     return line_at(code.co_filename, number)
 
 
+def compare_with_text(codes: Iterable[Any]) -> None:
+    """Give up the text of what was changed since it ran; for all of it at once, so that no answer is
+    made half with that text.
+    """
+    for code in codes:
+        if not is_what_ran(code):
+            _CHANGED.add(text_of(code.co_filename))
+
+
 def line_at(file: str, number: int) -> Line:
     """A line of a file or a cell."""
     if text_of(file) in _CHANGED:
-        return Line(file, number, "(the file was changed after it had been loaded)")
-    return Line(file, number, linecache.getline(file, number).strip())
+        changed = "(the file was changed after it had been loaded)"
+        return Line(file, number, changed if file != TIMED else "")
+    lines = _lines(file)
+    return Line(file, number, lines[number - 1].strip() if 0 < number <= len(lines) else "")
 
 
 def cell_number(file: str) -> int | None:
@@ -76,6 +88,8 @@ def is_what_ran(code: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_what_ran(code: Any, file: str, text: str) -> bool:  # equal code may have another file
+    if file == TIMED:
+        return signature(code) in (timed_codes(text) or ())
     if not os.path.exists(file) or any(name.startswith("@py") for name in code.co_names):
         return True  # a cell, a string; or pytest has rewritten the assertions
     known = codes_of(text)
@@ -84,10 +98,14 @@ def _is_what_ran(code: Any, file: str, text: str) -> bool:  # equal code may hav
 
 def text_of(file: str) -> str:
     """The text of a file or a cell, "" if it is not to be had."""
-    lines = linecache.getlines(file)
+    lines = _lines(file)
     if _TEXTS.get(file, (None, ""))[0] is not lines:
         _TEXTS[file] = (lines, "".join(lines))
     return _TEXTS[file][1]
+
+
+def _lines(file: str) -> list[str]:
+    return timed_lines(_shell()) if file == TIMED else linecache.getlines(file)
 
 
 def tree_of(file: str) -> ast.Module | None:
@@ -96,7 +114,9 @@ def tree_of(file: str) -> ast.Module | None:
     In it the kit is called ``ad`` and NumPy ``np``, whatever the file calls them.
     """
     text = text_of(file)
-    return None if text in _CHANGED else _parsed(text, cell_number(file) is not None)
+    return (
+        None if text in _CHANGED else _parsed(text, file == TIMED or cell_number(file) is not None)
+    )
 
 
 def written_tree(file: str) -> ast.Module | None:
