@@ -142,6 +142,7 @@ def test_cells_of_a_notebook(tmp_path: Path) -> None:
     assert "line 4 of cell [1]: return ad.floor(x)" in shown_by_cells(cells, tmp_path)
 
 
+FLOORED = "%%time\ndef f(x):\n    return tf.floor(x)"
 TIMED = "%%time\nwith tf.GradientTape() as tape:\n    y = tf.floor(x)\n"
 
 
@@ -151,7 +152,7 @@ TIMED = "%%time\nwith tf.GradientTape() as tape:\n    y = tf.floor(x)\n"
         ([f"{TIMED}print(y)", "ASK"], ": y = tf.floor(x)"),
         ([f"{TIMED}ASK"], ": y = tf.floor(x)"),
         ([TIMED, "%%time\nz = 1\nz = 2", "ASK"], "  (Floor)"),
-        (["%%time\ndef f(x):\n    return tf.floor(x)", TIMED.replace("tf.floor", "f"), "ASK"], "  (Floor)"),
+        ([FLOORED, TIMED.replace("tf.floor", "f"), "ASK"], "  (Floor)"),
     ],
 )  # fmt: skip
 def test_a_cell_that_is_timed(cells: list[str], line: str, tmp_path: Path) -> None:
