@@ -172,6 +172,16 @@ for name, probabilities, cause, words in (
 ):  # fmt: skip
     one_line(f"softmax that cannot move, {name}", cause, "Softmax", words, ROW,
              f"ad.reduce_sum(({probabilities}) * [[1.0, 2.0, 3.0]])")  # fmt: skip
+for name, start, logits, words in (
+    ("divided by it", 0.001, "z / x", "divided by `x`, which is 0.001, and that makes it 1000 times"),
+    ("multiplied by it", 900.0, "x * z", "multiplied by `x`, which is 900, and that makes it 900"),
+    ("one for each row", [[0.001]], "z / x", "divided by `x`, which is 0.001"),
+):
+    one_line(
+        f"a temperature that is learned, {name}", "zero", "Softmax", words,
+        f"x, z = ad.Variable({start}), ad.constant([[1.0, 2.0, 3.0]])",
+        f"ad.reduce_sum(ad.nn.softmax({logits}) * z)",
+    )  # fmt: skip
 one_line(
     "top 1 with a choice of experts", "always the same", "Softmax", "length 1|and top_k after", ROW,
     "ad.reduce_sum(ad.nn.softmax((t := ad.math.top_k(x, 1))[0]) * ad.gather([1.0, 2.0, 3.0], t[1]))",
