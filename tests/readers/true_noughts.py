@@ -173,7 +173,12 @@ for name, probabilities, cause, words in (
     one_line(f"softmax that cannot move, {name}", cause, "Softmax", words, ROW,
              f"ad.reduce_sum(({probabilities}) * [[1.0, 2.0, 3.0]])")  # fmt: skip
 for name, start, logits, words in (
-    ("divided by it", 0.001, "z / x", "divided by `x`, which is 0.001, and that makes it 1000 times"),
+    (
+        "divided by it",
+        0.001,
+        "z / x",
+        "divided by `x`, which is 0.001, and that makes it 1000 times",
+    ),
     ("multiplied by it", 900.0, "x * z", "multiplied by `x`, which is 900, and that makes it 900"),
     ("one for each row", [[0.001]], "z / x", "divided by `x`, which is 0.001"),
 ):

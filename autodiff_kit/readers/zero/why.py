@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import SHAPE_ONLY
+from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.dropped import dropped
 from autodiff_kit.readers.zero.flat import flat
@@ -42,6 +43,7 @@ def why_zero(case: Case) -> Finding:
             "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
             "other."
         )
+        found.why += lost_step(case)
         found.advice = "Look at the parts and their running sums."
         found.fix = case.replay
         return found
@@ -103,7 +105,8 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
 
 def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
     told = (
-        zero_squared(case, step, found)
+        absorbed(case, step, found)
+        or zero_squared(case, step, found)
         or product(case, step, found)
         or dropped(case, step.operation.place, found)
         or flat(case, step, found)
