@@ -237,3 +237,19 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, s)
 """, False,
 )  # fmt: skip
+
+for name, setting, line in (
+    ("a polynomial", "x = ad.Variable(0.0)", "sum(c * «x ** k» for k, c in enumerate([1.0, 2.0]))"),
+    ("columns of powers", "x = ad.Variable([0.0, 1.0])",
+     "ad.reduce_sum(ad.stack([«(x + 0.0) ** k» for k in range(3)]) * 2.0)"),
+    ("exponents in a tensor", "k, x = ad.range(3.0), ad.Variable(0.0)",
+     "ad.reduce_sum(«ad.pow(x, k)»)"),
+    ("an exponent that is learned", "k, x = ad.Variable([0.0, 1.0]), ad.Variable([0.0, 2.0])",
+     "ad.reduce_sum(«x ** k»)"),
+):  # fmt: skip
+    truth(
+        f"0 to the power of 0, {name}", (*SLOPE, "Pow"),
+        "0 is raised to the power of 0|so the slope is 0; but the rule|0 * inf is NaN",
+        f"{setting}\nwith ad.GradientTape() as tape:\n    loss = {line}  # here\n"
+        "ad.explain(tape, loss, x)\n",
+    )  # fmt: skip

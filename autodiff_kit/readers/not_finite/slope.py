@@ -19,6 +19,7 @@ from autodiff_kit.readers.mending.safe import at_origin, length_at, mend_of_slop
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.steep import too_steep
 from autodiff_kit.readers.not_finite.trapped import zero_where_bad
+from autodiff_kit.readers.not_finite.zeropower import zero_to_zero
 from autodiff_kit.readers.zero.began import is_nought
 from autodiff_kit.readers.zero.nought import nought
 from autodiff_kit.readers.zero.vanished import at_size_one
@@ -47,6 +48,11 @@ def slope_not_finite(case: Case, step: Step, bad: Any, found: Finding) -> Findin
         found.cause = "overflow"
         found.why += f" {steep[0]}"
         found.advice, found.fix = steep[1:]
+        return found
+    constant = zero_to_zero(case, operation)
+    if constant is not None:
+        found.why += constant[0]
+        found.advice, found.fix = constant[1:]
         return found
     if operation.type == "Atan2" and at_origin(case, operation):
         found.why += " At (0, 0) its slope is 0 / 0."
