@@ -253,3 +253,49 @@ for name, setting, line in (
         f"{setting}\nwith ad.GradientTape() as tape:\n    loss = {line}  # here\n"
         "ad.explain(tape, loss, x)\n",
     )  # fmt: skip
+
+for name, start, line, words in (
+    ("two equal values", "1.0", "ad.reduce_mean(([1.0, 2.0] ** ad.sin(g := x - 1.0) - 1.0) / g)",
+     "two equal values are subtracted"),
+    ("a constant", "1.0", "(ad.sin(x * zero) + ad.sin(zero - x * zero)) / ad.sin(zero)",
+     "`ad.sin(zero)` is 0"),
+):  # fmt: skip
+    truth(
+        f"divided by 0 on the only way, {name}", (*VALUE, "RealDiv"),
+        f"{words}|no gradient would come through it. Keep the divisor away|if the quotient has a limit",
+        f"zero, x = ad.constant(0.0), ad.Variable({start})\nwith ad.GradientTape() as tape:\n"
+        f"    loss = {line}  # here\nad.explain(tape, loss, x)\n",
+        False,
+    )  # fmt: skip
+truth(
+    "divided by 0, and there is another way", (*VALUE, "RealDiv"), "If the quotient may be 0 there:",
+    """
+x = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    d = x - 2.0
+    loss = x * x + «1.0 / d»  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "divided by 0 in the first step of a loop", (*VALUE, "RealDiv"), "If the quotient may be 0 there:",
+    """
+x, r = ad.Variable(1.0), ad.constant([0.0, 0.0])
+with ad.GradientTape() as tape:
+    v = ad.constant([0.0, 1.0])
+    for _ in range(3):
+        v = v - 0.1 * («x * r / ad.norm(r) ** 3»)  # here
+        r = r + 0.1 * v
+    loss = ad.reduce_sum(r * r)
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "0 / 0 where the limit is another", (*VALUE, "RealDiv"), "another limit: sin(x) / x has 1",
+    """
+x = ad.Variable([-1.0, 0.0, 1.0])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(«ad.sin(x) / x»)  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip

@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
 from autodiff_kit.readers.mending.safe import length_at
-from autodiff_kit.readers.not_finite.divisors import no_real_zero, own_zero
+from autodiff_kit.readers.not_finite.divisors import no_real_zero, no_way_around, own_zero
 from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, text_of
 from autodiff_kit.readers.program.spelled import bracketed
@@ -49,9 +49,21 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
             "by a safe number there.",
             "",
         )
+    stopped = no_way_around(case, place)
+    if stopped:
+        return stopped, ""
+    limit = " (it may have another limit: sin(x) / x has 1)" if _both_zero(case, place) else ""
     return (
-        "Something was divided by 0. If the quotient may be 0 there:",
+        f"Something was divided by 0. If the quotient may be 0 there{limit}:",
         instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
+    )
+
+
+def _both_zero(case: Case, place: int) -> bool:
+    """Whether it is 0 / 0, of two values that were computed from the source."""
+    quotient, places = case.values.get(place), case.operation(place).places
+    return (
+        case.below.issuperset(places) and quotient is not None and bool(np.any(np.isnan(quotient)))
     )
 
 
