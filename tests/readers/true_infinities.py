@@ -299,3 +299,58 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
+
+truth(
+    "a constant that a loop made", (*SICK, "Mul"),
+    "`p` holds NaN|as in a loop (lines |first rounds. Of ordinary numbers, `p / r` (line ",
+    """
+p, v, x = ad.constant([0.0, 0.0]), ad.constant([0.0, 0.0]), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    for step in range(4):
+        r = ad.norm(p)
+        f = p / r
+        v = v - 0.1 * f
+        p = p + 0.1 * v
+    loss = ad.reduce_sum(x * p)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip
+truth(
+    "a constant that grew in a loop", (*SICK, "Mul"), "`y` was computed from earlier|Numbers that grow",
+    """
+y, x = ad.constant(2.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    for step in range(10):
+        y = y ** 2
+    loss = x * ad.sin(y)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip
+truth(
+    "a constant that was computed from another", (*SICK, "Mul"),
+    "`phi` holds NaN|computed from `r`, made at|divided by 0: `b`",
+    """
+u, x = ad.constant([0.0, 0.0, 0.0, 1.0, 3.0]), ad.Variable(0.5)
+a, b = u[1:-1] - u[:-2], u[2:] - u[1:-1]
+r = a / b
+# mend
+phi = ad.maximum(0.0, ad.minimum(1.0, r))
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum((x * phi) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "an array that NumPy standardised", (*SICK, "MatMul"),
+    "X.std(0)` (line |can make NaN or inf: look there first. If the data came with them: leave those",
+    """
+x, X = ad.Variable([[0.3], [0.1]]), np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]], "float32")
+X = (X - X.mean(0)) / X.std(0)
+# mend
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((X @ x - 1.0) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
