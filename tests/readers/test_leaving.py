@@ -301,6 +301,10 @@ ad.explain(tape, y, x)
         ("y = np.convolve(x, [1.0, 1.0])", "ad.nn.conv1d does it with tensors"),
         ("y = np.linalg.eigvalsh(x[:, None] * x)", "The kit has no np.linalg.eigvalsh"),
         ("y = np.gradient(x, 0.5)", "Subtract slices of the tensor"),
+        (
+            "y = ad.gather([1.0, 2.0], np.searchsorted([1, 3], x.numpy()))",
+            "gives positions or counts",
+        ),
         ("y = np.cumsum(x)", "Use ad.cumsum in the place of np.cumsum"),
     ],
 )

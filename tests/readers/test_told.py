@@ -221,6 +221,10 @@ answer = ask()
         ("y = ad.stop_gradient(x) * x", ["StopGradient"]),
         ("y = x * x + ad.floor(x)", ["Floor"]),
         ("k = float(x); y = k * x", ["float()"]),
+        ("y = x - ad.floor(x)", []),
+        ("y = ad.square(x - 2.0 * ad.round(x / 2.0))", []),
+        ("y = (x - ad.floor(x)) * ad.floor(x)", ["Floor"]),
+        ("y = (x * 2.0 - ad.floor(x)) * x", ["Floor"]),
         ("y = ad.where(x > 0.0, x, -x)", []),
         ("y = ad.relax.straight_through(x) * x", []),
         ("y = x * x\n    print(float(y), end='')", []),
@@ -233,6 +237,27 @@ def test_a_gradient_that_flows_on_some_of_the_ways_only(statement: str, said: li
     )
     assert found.status == "flows" and len(found.also) == len(said), found.also
     assert all(word in text for word, text in zip(said, found.also, strict=True))
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns before 3.11")
+@pytest.mark.parametrize(
+    "position, lost",
+    [
+        ("np.searchsorted([1.0, 2.0, 3.0], x.numpy())", False),
+        ("np.clip(np.searchsorted([1.0, 2.0, 3.0], x) - 1, 0, 1)", False),
+        ("np.round(x.numpy())", True),
+    ],
+)
+def test_who_looks_up_a_position_with_numpy_loses_no_gradient(position: str, lost: bool) -> None:
+    found = told(f"""
+import numpy as np
+x = ad.Variable(2.5)
+with ad.GradientTape() as tape:
+    i = {position}
+    y = x * np.arange(5.0, dtype="float32")[int(i)] + x * (i if i > 5 else 1.0)
+ad.explain(tape, y, x)
+""")
+    assert found.status == "flows" and bool(found.also) == lost, found.also
 
 
 def test_a_condition_is_asked_for_in_the_learners_words() -> None:

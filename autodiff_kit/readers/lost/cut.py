@@ -19,6 +19,7 @@ from autodiff_kit.readers.lost.beside import Lost, beside, followed
 from autodiff_kit.readers.lost.closed import closed_before
 from autodiff_kit.readers.lost.departed import departures, is_a_position
 from autodiff_kit.readers.lost.leaving import way_of
+from autodiff_kit.readers.lost.remainder import is_of_a_remainder
 from autodiff_kit.readers.lost.sidestored import stored
 
 PLAIN = (BROADCAST, OUTPUT, LEAF)
@@ -54,6 +55,8 @@ def _stopped(case: Case) -> Iterator[Lost]:
         if place not in case.on_path or kind in SILENT or _within(case, place):
             continue
         if kind == "StopGradient" and _is_straight_through(case, place):
+            continue
+        if is_of_a_remainder(case, place):
             continue
         cuts = [place for p in closed if is_floating(case, p)]
         cuts += [cut_off(case, p) for p in closed if kind == "Cast" and not is_floating(case, p)]

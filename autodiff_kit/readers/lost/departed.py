@@ -11,7 +11,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.lost.choosing import HOW, only_a_position, only_compared
+from autodiff_kit.readers.lost.choosing import HOW, makes_positions, only_a_position, only_compared
 from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, whole_code
 from autodiff_kit.readers.lost.leaving import (
     OWN,
@@ -23,6 +23,7 @@ from autodiff_kit.readers.lost.leaving import (
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
+from autodiff_kit.readers.program.numpywords import POSITIONS
 from autodiff_kit.readers.program.spots import statement_of
 
 
@@ -46,7 +47,7 @@ def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
 
 def is_a_position(event: Any) -> bool:
     """Whether what left only says where, or how often; a right program has that too."""
-    return event.kind == "int()" and only_a_position(event)
+    return makes_positions(event) or event.kind == "int()" and only_a_position(event)
 
 
 def left_the_tensors(case: Case) -> Finding | None:
@@ -63,7 +64,9 @@ def left_the_tensors(case: Case) -> Finding | None:
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
     if len(exits) > 1 or not code or leaves_again(event, code):
         code = whole_code(case, event, exits)
-    if len(exits) > 1:
+    if makes_positions(event):
+        code, advice = "", POSITIONS
+    elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
     return case.none(
         "left the tensors",

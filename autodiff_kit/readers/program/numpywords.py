@@ -5,10 +5,10 @@ One idea: "use the kit's own operation" helps nobody if there is none, so here i
 
 from __future__ import annotations
 
-_POSITIONS = (
-    "It gives positions or counts, which only jump, and no gradient flows to them. If they only "
-    "choose, compute with tensors from there on; if they are what is learned, weigh all the choices "
-    "softly."
+POSITIONS = (
+    "NumPy gives positions or counts here, which only jump, and no gradient flows to them. If they "
+    "only choose, compute with tensors from there on (between two points of a table: y0 + (x - x0) * "
+    "(y1 - y0) / (x1 - x0)); if they are what is learned, weigh all the choices softly."
 )
 _ORDERED = (
     "ad.sort gives the values in order, and they have a gradient: take the one in the middle or at "
@@ -47,7 +47,7 @@ _WORDS = {
     **dict.fromkeys(("trapezoid", "trapz"), _AREA),
     **dict.fromkeys(("diff", "gradient"), _SLICES),
     "lstsq": _LEAST,
-    **dict.fromkeys(("digitize", "histogram", "searchsorted"), _POSITIONS),
+    **dict.fromkeys(("digitize", "histogram", "searchsorted"), POSITIONS),
     "outer": "Use a[:, None] * b[None, :] with tensors, without NumPy.",
     "dot": "Use ad.reduce_sum(a * b) for two vectors, and a @ b for matrices, without NumPy.",
 }
