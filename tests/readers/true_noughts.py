@@ -304,3 +304,25 @@ one_line("divided by an infinite length", "zero", "RealDiv", "divided by is infi
          Q.format("[1e20, 1.0]"), "ad.reduce_sum(1.0 / ad.norm(x))")  # fmt: skip
 one_line("a soft sign for large numbers", "zero", "Sign", "ad.tanh(0.1 * x)    # instead of ad.sign(x)",
          Q.format("[7.0, -5.0]"), "ad.reduce_sum(«ad.sign(x)»)")  # fmt: skip
+for name, setting, line, op, words in (
+    (
+        "a power of a number",
+        "h = 6.6e-34",
+        "x * h ** 2",
+        "Mul",
+        "the other factor is 0: `h ** 2`. But",
+    ),
+    (
+        "what is divided",
+        "h = ad.constant(6.6e-34)",
+        "h ** 2 / (8.0 * x)",
+        "RealDiv",
+        "But `h ** 2` is",
+    ),
+    ("a number that stands there", "h = 1.0", "x * 1e-60", "Mul", "`1e-60` is 1e-60: that was"),
+):
+    one_line(
+        f"a factor that was rounded to 0, {name}", "zero", op,
+        f"{words}|rounded to 0, for the smallest number of float32 is 1e-45|Take units in which",
+        f"x = ad.Variable(2.0)\n{setting}", line,
+    )  # fmt: skip
