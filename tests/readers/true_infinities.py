@@ -354,3 +354,16 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
+
+for name, setting, line in (
+    ("logistic growth", "a, x = 9.0, ad.Variable(2.0)", "«100.0 / (1.0 + a * ad.exp(-x * t))»"),
+    ("growth with learned numbers", "a, x = ad.Variable(9.0), ad.Variable(2.0)",
+     "«a * (a + 1.0) / (a * ad.exp(x * -t) + 1.0)»"),
+    ("Planck's law", "a, x = 3.0, ad.Variable(0.5)",
+     "«a / (t * t) / (ad.exp(1.0 / (x * ad.abs(t) / 65.0)) - 1.0)»"),
+):  # fmt: skip
+    truth(
+        f"a quotient over an exponential, {name}", (*VALUE, "Exp"), "exp overflows",
+        f"{setting}\nt = ad.constant([-60.0, 0.5, 1.2])\nwith ad.GradientTape() as tape:\n"
+        f"    loss = ad.reduce_sum({line})  # here\nad.explain(tape, loss, x)\n",
+    )  # fmt: skip

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
 from autodiff_kit.readers.not_finite.divisors import zero_inverted
+from autodiff_kit.readers.not_finite.growth import quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
 
@@ -89,6 +90,9 @@ def _exp(case: Case, place: int) -> Mend:
         found = _one_and_exp(case, one, argument)
         if found is not None:
             return found
+    below = quotient_over(case, place, argument) if argument else None
+    if below is not None:
+        return below
     return overflow_of_exp(dtype_at(case, place)), ""
 
 
