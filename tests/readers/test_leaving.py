@@ -305,6 +305,11 @@ ad.explain(tape, y, x)
             "y = ad.gather([1.0, 2.0], np.searchsorted([1, 3], x.numpy()))",
             "gives positions or counts",
         ),
+        ("y = np.log10(x)", "The kit has no np.log10: ad.math.log(x) / np.log(10.0) is the same"),
+        (
+            "import math; y = 2.0 * math.log10(x[0])",
+            "The kit has no log10: ad.math.log(x) / math.log",
+        ),
         ("y = np.cumsum(x)", "Use ad.cumsum in the place of np.cumsum"),
     ],
 )

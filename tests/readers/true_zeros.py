@@ -296,3 +296,19 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
+
+for name, chosen in (
+    ("the nearest", "ad.argmin(ad.abs(t - x[None, :]), axis=1)"),
+    ("written", "[0, 0, 1, 1]"),
+):
+    zero(
+        f"centres in the middle of their points, {name}", "cancelled", "GatherV2",
+        "the gradients that come back from them are not zero, but their sum is",
+        f"""
+x, t = ad.Variable([0.0, 5.0]), ad.constant([[-0.1], [0.1], [4.0], [6.0]])
+with ad.GradientTape() as tape:
+    chosen = {chosen}
+    loss = ad.reduce_sum((t[:, 0] - ad.gather(x, chosen)) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+    )  # fmt: skip

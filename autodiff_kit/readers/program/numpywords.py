@@ -48,6 +48,8 @@ _WORDS = {
     **dict.fromkeys(("diff", "gradient"), _SLICES),
     "lstsq": _LEAST,
     **dict.fromkeys(("digitize", "histogram", "searchsorted"), POSITIONS),
+    "log10": "The kit has no {name}: ad.math.log(x) / np.log(10.0) is the same, with a gradient.",
+    "log2": "The kit has no {name}: ad.math.log(x) / np.log(2.0) is the same, with a gradient.",
     "outer": "Use a[:, None] * b[None, :] with tensors, without NumPy.",
     "dot": "Use ad.reduce_sum(a * b) for two vectors, and a @ b for matrices, without NumPy.",
 }

@@ -11,6 +11,7 @@ from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import SHAPE_ONLY
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
@@ -119,7 +120,7 @@ def _other_way(case: Case) -> list[str]:
     """A sentence about a way on which no gradient flows, if there is one too."""
     stops = [
         s.operation for s in case.account.steps
-        if any(dx is None and p in case.below for p, dx in s.pairs)
+        if any(dx is None and p in case.below and is_floating(case, p) for p, dx in s.pairs)
         and s.operation.place in case.on_path
         and s.operation.type not in ("SelectV2", *SHAPE_ONLY)
     ]  # fmt: skip
