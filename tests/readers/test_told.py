@@ -245,10 +245,13 @@ def test_a_gradient_that_flows_on_some_of_the_ways_only(statement: str, said: li
     [
         ("np.searchsorted([1.0, 2.0, 3.0], x.numpy())", False),
         ("np.clip(np.searchsorted([1.0, 2.0, 3.0], x) - 1, 0, 1)", False),
+        ("(x.numpy() > 1.0).astype('float32')", False),
         ("np.round(x.numpy())", True),
     ],
 )
-def test_who_looks_up_a_position_with_numpy_loses_no_gradient(position: str, lost: bool) -> None:
+def test_who_looks_up_a_position_or_compares_with_numpy_loses_no_gradient(
+    position: str, lost: bool
+) -> None:
     found = told(f"""
 import numpy as np
 x = ad.Variable(2.5)

@@ -82,6 +82,13 @@ def makes_positions(event: Any) -> bool:
     return span is not None and any(_holds(call, span) for call in asked)
 
 
+def makes_answers(event: Any) -> bool:
+    """Whether a value left only to be compared, as for a mask: ``(x.numpy() > 0) * y``."""
+    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
+    nodes = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Compare)]
+    return span is not None and any(_holds(node, span) for node in nodes)
+
+
 def _is_numpys(call: ast.Call) -> bool:
     return ast.unparse(call.func).startswith(("np.", "numpy."))
 

@@ -11,7 +11,13 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.lost.choosing import HOW, makes_positions, only_a_position, only_compared
+from autodiff_kit.readers.lost.choosing import (
+    HOW,
+    makes_answers,
+    makes_positions,
+    only_a_position,
+    only_compared,
+)
 from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, whole_code
 from autodiff_kit.readers.lost.leaving import (
     OWN,
@@ -47,7 +53,9 @@ def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
 
 def is_a_position(event: Any) -> bool:
     """Whether what left only says where, or how often; a right program has that too."""
-    return makes_positions(event) or event.kind == "int()" and only_a_position(event)
+    if makes_positions(event) or makes_answers(event):
+        return True
+    return event.kind == "int()" and only_a_position(event)
 
 
 def left_the_tensors(case: Case) -> Finding | None:
