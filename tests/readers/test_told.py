@@ -263,6 +263,20 @@ ad.explain(tape, y, x)
     assert found.status == "flows" and bool(found.also) == lost, found.also
 
 
+@pytest.mark.parametrize(
+    "line, lost", [("float(x) ** 2", True), ("2.0 if float(x) > 1.0 else 1.0", False)]
+)
+def test_a_zero_tells_of_a_value_that_left_the_tensors_too(line: str, lost: bool) -> None:
+    found = told(f"""
+x = ad.Variable(2.5)
+with ad.GradientTape() as tape:
+    k = {line}
+    y = ad.nn.relu(-x) + k
+ad.explain(tape, y, x)
+""")
+    assert found.op == "Relu" and len(found.also) == lost, found.also
+
+
 def test_a_condition_is_asked_for_in_the_learners_words() -> None:
     found = told("""
 x = ad.Variable([3.0, 2.0])

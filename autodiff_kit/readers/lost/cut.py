@@ -42,7 +42,7 @@ def lost_ways(case: Case) -> list[Lost]:
 def _found(case: Case) -> list[Lost]:
     surely = Surely(case)
     sides = followed(case, surely)
-    found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
+    found = [*departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
     found += [*_stopped(case), *closed_before(case, sides)]
     return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
 
@@ -78,7 +78,7 @@ def _is_straight_through(case: Case, place: int) -> bool:
     return soft >= 0 and soft in users[0].places
 
 
-def _departed(case: Case) -> Iterator[Lost]:
+def departed(case: Case) -> Iterator[Lost]:
     """The values that left the tensors, the last first."""
     for event in reversed(departures(case)):
         if is_a_position(event):

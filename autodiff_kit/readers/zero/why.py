@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import SHAPE_ONLY
+from autodiff_kit.readers.lost.cut import departed
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.dropped import dropped
@@ -112,7 +113,7 @@ def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
         or dropped(case, step.operation.place, found)
         or flat(case, step, found)
     )
-    told.also += _other_way(case)
+    told.also += _other_way(case) or [text for _, text in departed(case)][:1]
     return told
 
 
