@@ -367,3 +367,21 @@ for name, setting, line in (
         f"{setting}\nt = ad.constant([-60.0, 0.5, 1.2])\nwith ad.GradientTape() as tape:\n"
         f"    loss = ad.reduce_sum({line})  # here\nad.explain(tape, loss, x)\n",
     )  # fmt: skip
+
+truth(
+    "the first step of a loop that is not watched", (*SICK, "Mul"),
+    "holds NaN (2 of 2|print what goes in there|Of ordinary numbers, `p / r` (line ",
+    """
+p, v, x = ad.constant([0.0, 0.0]), ad.constant([0.0, 0.0]), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    for step in range(4):
+        r = ad.norm(p)
+        f = p / r
+        a = (0.1 * f) * x  # here
+        v = v - a / 2.0
+        p = p + 0.1 * v
+    loss = ad.reduce_sum(x * p)
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip

@@ -7,17 +7,18 @@ that is not finite to the next. A loop binds its names again, and what they were
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.timeline import Birth
-from autodiff_kit.readers.program.lines import tree_of
-from autodiff_kit.readers.program.spots import called, statement_of
+from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.spots import called, expression_at, statement_of
 from autodiff_kit.tensor import Tensor
 
 _MAKING = ("acos", "asin", "divide", "log", "log1p", "reciprocal", "rsqrt", "sqrt", "truediv")
+_DEEPEST = 3  # steps from a name to what it is bound to
 
 
 class Outside(NamedTuple):
@@ -83,6 +84,32 @@ def bound_so(case: Case, name: str) -> str:
     nodes = [*ast.walk(tree)] if tree is not None else []
     bound = [n for n in nodes if isinstance(n, ast.Assign) and name in map(ast.unparse, n.targets)]
     return _suspects(bound)
+
+
+def suspects_before(birth: Birth) -> str:
+    """What may have made a constant not finite: on its own line, or where the names there are bound."""
+    statement, tree = statement_of(birth.code, birth.instruction), tree_of(birth.code.co_filename)
+    nodes = [*ast.walk(tree)] if tree is not None and statement is not None else []
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef)]
+    scope = _scope(functions, statement) if nodes else None
+    bound = [n for n in nodes if isinstance(n, ast.Assign) and _scope(functions, n) is scope]
+    todo: list[Any] = [expression_at(birth.code, birth.instruction) or statement]
+    for _ in range(_DEEPEST):
+        if _suspects(todo):
+            return _suspects(todo)
+        read = {n.id for one in todo if one is not None for n in ast.walk(one) if _is_read(n)}
+        todo = [n for n in bound if read & {*map(ast.unparse, n.targets)}]
+    return ""
+
+
+def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+
+
+def _scope(functions: list[ast.FunctionDef], statement: Any) -> Any:
+    """The function around a statement, None for the module."""
+    around = [function for function in functions if covers(function, statement.lineno)]
+    return max(around, key=lambda function: function.lineno, default=None)
 
 
 def _suspects(statements: list[Any]) -> str:

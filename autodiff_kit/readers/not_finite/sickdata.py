@@ -17,7 +17,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.not_finite.halves import cast_of_data
-from autodiff_kit.readers.not_finite.outside import bound_so, followed, in_rounds
+from autodiff_kit.readers.not_finite.outside import bound_so, followed, in_rounds, suspects_before
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
 
@@ -78,7 +78,7 @@ def _print_it(birth: Birth) -> str:
     where = f" at {birth.line.where}" if birth.line is not None else ""
     return (
         f"It was computed{where}: print what goes in there. The logarithm of 0, 0 / 0, 0 * inf and "
-        "inf - inf make such numbers."
+        f"inf - inf make such numbers.{suspects_before(birth)}"
     )
 
 
