@@ -277,6 +277,19 @@ ad.explain(tape, y, x)
     assert found.op == "Relu" and len(found.also) == lost, found.also
 
 
+@pytest.mark.parametrize("index", ["i", "i + 1"])
+def test_a_whole_number_that_serves_as_an_index_stays_one(index: str) -> None:
+    found = told(f"""
+x, table = ad.Variable(1.3), ad.constant([0.0, 1.0, 4.0, 9.0])
+with ad.GradientTape() as tape:
+    i = ad.cast(ad.floor(x), ad.int32)
+    y = table[{index}] + ad.cast(i, ad.float32)
+ad.explain(tape, y, x)
+""")
+    assert found.op == "Cast" and not found.fix, str(found)
+    assert "used as an index, and an index has to be whole" in found.advice
+
+
 def test_a_condition_is_asked_for_in_the_learners_words() -> None:
     found = told("""
 x = ad.Variable([3.0, 2.0])

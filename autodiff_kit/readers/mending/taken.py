@@ -12,6 +12,7 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
+from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import ANSWERS
@@ -52,6 +53,12 @@ def index_takers(case: Case, place: int) -> list[Operation]:
         one for one in takers(case, place)
         if one.type in INDEXED and not is_floating(case, one.places[INDEXED[one.type]])
     ]  # fmt: skip
+
+
+def read_as_number(case: Case, place: int) -> bool:
+    """Whether Python took it, or what was made of it, for a whole number: ``table[i + 1]``."""
+    subjects = {event.subject for event in case.time.all("int()")}
+    return any(not is_floating(case, p) for p in subjects & depending_on(case.records, [place]))
 
 
 def only_cast_back(case: Case, place: int) -> bool:
