@@ -1,0 +1,43 @@
+"""Training programs of machine learning, and what is true of each; see `true_programs`.
+
+Importing this adds them.
+"""
+
+from __future__ import annotations
+
+from readers.true_programs import truth, zero
+
+zero(
+    "an attention whose logits are too large, of another number of rows than the weights",
+    "zero",
+    "Softmax",
+    "one probability is 1|too far apart",
+    """
+x, tokens = ad.Variable(ad.eye(4) * 100.0), ad.constant([[3.0, 1.0, 0.0, 2.0], [0.0, 1.0, 2.0, 5.0]])
+with ad.GradientTape() as tape:
+    weights = ad.nn.softmax(tokens @ ad.transpose(tokens @ x))  # here
+    loss = ad.reduce_sum(weights[:, 0] ** 2)
+ad.explain(tape, loss, x)
+""",
+)
+truth(
+    "a sum of exponentials by hand, of -inf alone at its beginning",
+    ("not finite", "data not finite", "AddV2"),
+    "It was not computed on this tape|It was computed at line |inf - inf make such numbers",
+    """
+w = ad.Variable([0.5, 1.0, 0.2])
+def add_logs(a, b):
+    m = ad.maximum(a, b)
+    return m + ad.math.log(ad.exp(a - m) + ad.exp(b - m))
+with ad.GradientTape() as tape:
+    logp = ad.nn.log_softmax(w)
+    first, second = ad.constant(-np.inf), ad.constant(-np.inf)
+    for t in range(3):
+        first, second = first + logp[0], (
+            add_logs(first, second) + logp[1]  # here
+        )
+    loss = -second
+ad.explain(tape, loss, w)
+""",
+    False,
+)
