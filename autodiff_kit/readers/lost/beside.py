@@ -28,7 +28,7 @@ def beside(case: Case, surely: Surely, sides: list[Any]) -> Iterator[Lost]:
     for one in sides:
         if type(one) is Tensor:
             yield from _on_another_tape(case, surely, one)
-        elif _is_whole(surely, one) and not _is_of_the_last_round(case, one):
+        elif _is_whole(surely, one) and not is_of_the_last_round(case, one):
             yield from _unseen(case, surely, one)
 
 
@@ -72,7 +72,7 @@ def _is_whole(surely: Surely, home: Any) -> bool:
     return Birth(home).type != "Cast" or bool(surely.name_of(home))
 
 
-def _is_of_the_last_round(case: Case, home: Any) -> bool:
+def is_of_the_last_round(case: Case, home: Any) -> bool:
     """Whether a value is carried from one round of a loop to the next, as the state of a stream is."""
     if case.time.state(home[3]) != "not begun":
         return False

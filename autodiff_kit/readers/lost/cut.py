@@ -20,6 +20,7 @@ from autodiff_kit.readers.lost.closed import closed_before
 from autodiff_kit.readers.lost.departed import departures, is_a_position
 from autodiff_kit.readers.lost.leaving import way_of
 from autodiff_kit.readers.lost.sidestored import stored
+from autodiff_kit.readers.lost.taken import taken_before
 
 PLAIN = (BROADCAST, OUTPUT, LEAF)
 SILENT = {*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2"}
@@ -42,7 +43,7 @@ def _found(case: Case) -> list[Lost]:
     surely = Surely(case)
     sides = followed(case, surely)
     found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
-    found += [*_stopped(case), *closed_before(case, sides)]
+    found += [*_stopped(case), *closed_before(case, sides), *taken_before(case, surely, sides)]
     return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
 
 
