@@ -41,3 +41,19 @@ ad.explain(tape, loss, w)
 """,
     False,
 )
+truth(
+    "a correlation with what is constant",
+    ("not finite", "value not finite", "RealDiv"),
+    "divided by 0: two equal values are subtracted at line |so that no gradient comes through it",
+    """
+w, x = ad.Variable(0.0), ad.Variable(1.0)
+t, y = ad.constant([1.0, 2.0, 4.0]), ad.constant([1.0, -1.0, 0.0])
+with ad.GradientTape() as tape:
+    p = w * t + x
+    p = p - ad.reduce_mean(p)
+    r = «ad.reduce_sum(p * y) / (ad.norm(p) * ad.norm(y))»  # here
+    loss = 1.0 - r
+ad.explain(tape, loss, x)
+""",
+    False,
+)

@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
 from autodiff_kit.readers.mending.safe import length_at
-from autodiff_kit.readers.not_finite.divisors import no_real_zero, own_zero
+from autodiff_kit.readers.not_finite.divisors import everywhere_zero, no_real_zero, own_zero
 from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, text_of
 from autodiff_kit.readers.program.spelled import bracketed
@@ -50,7 +50,8 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
             "",
         )
     return (
-        "Something was divided by 0. If the quotient may be 0 there:",
+        everywhere_zero(case, place)
+        or "Something was divided by 0. If the quotient may be 0 there:",
         instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
     )
 
