@@ -20,6 +20,7 @@ from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
 from autodiff_kit.readers.lost.cut import cut_ways
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
+from autodiff_kit.readers.mending.watching import watched_in_time
 from autodiff_kit.readers.missing.nottrained import frozen_words
 from autodiff_kit.readers.missing.why import why_none
 from autodiff_kit.readers.not_finite.sickvalue import sick_words
@@ -66,9 +67,11 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     findings = []
     for number, source in enumerate(account.request.sources):
         name = names.of(source, parts[number])
-        found = _finding(Case(account, number, names, name, target_name))
+        case = Case(account, number, names, name, target_name)
+        found = _finding(case)
         code_name = names.in_code(name, source, one_of(written[2], sources, number))
         _name_in_code(found, name, code_name)
+        watched_in_time(case, found, code_name)
         findings.append(found)
     return Explanation(target_name, findings)
 

@@ -12,6 +12,7 @@ import re
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.carried import Named
 
 _SHOWN = 3  # of the variables that may be asked for instead
 
@@ -74,7 +75,16 @@ def _seems_unused(case: Case) -> bool:
     last = re.compile(rf"(?<!\w){re.escape(_last(case.source_name))}(?!\w)")
     if any(last.search(flow.text.read[end]) for end in ends) or _is_a_default(case):
         return False
-    return not any(flow.text.mentions(end, flow.wide) for end in ends)
+    return not any(flow.text.mentions(end, flow.wide | _outermost(case)) for end in ends)
+
+
+def _outermost(case: Case) -> set[Named]:
+    """What holds the list or the dict that holds the source, and what was made of that: a loop takes
+    the inner ones from it under names of its own.
+    """
+    held = [name for name, one in case.held.items() if one is case.source]
+    nested = [name for name in (*held, case.source_name) if name.count("[") > 1]
+    return case.flow.text.made_of(case.flow.named([re.split(r"\W", name)[0] for name in nested]))
 
 
 def _is_known(case: Case) -> bool:
