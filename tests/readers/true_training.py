@@ -57,3 +57,31 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+for name, exponentials, what, where, form in (
+    (
+        "a softmax",
+        "e / ad.reduce_sum(e)",
+        "ad.math.log(made(x))",
+        "logarithm",
+        "ad.nn.log_softmax",
+    ),
+    ("a sum", "ad.reduce_sum(e)", "ad.math.log(made(x))", "logarithm", "ad.reduce_logsumexp"),
+    ("one and more", "1.0 + e", "ad.math.log(made(x))", "logarithm", "ad.math.softplus"),
+    ("one and more, by log1p", "e", "ad.math.log1p(made(x))", "logarithm", "ad.math.softplus"),
+    ("a softmax of parts", "e", "made(x) / ad.reduce_sum(made(x))", "", ""),
+):
+    truth(
+        f"{name} of exponentials in a function of its own",
+        ("not finite", "value not finite", "Exp"),
+        f"{form} of what exp takes here, in place of the {where} at line " if form else "overflow",
+        f"""
+x = ad.Variable([100.0, 0.0])
+def made(scores):
+    e = ad.exp(scores)  # here
+    return {exponentials}
+with ad.GradientTape() as tape:
+    loss = -ad.reduce_sum({what})
+ad.explain(tape, loss, x)
+""",
+        False,
+    )

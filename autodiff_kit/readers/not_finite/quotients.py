@@ -74,7 +74,7 @@ def _softmax_of_zeros(case: Case, place: int) -> Mend | None:
         return None
     if case.operation(total).places[0] != upper or len(text.arguments) != 1:
         return None
-    found = sum_of_exps(case, upper, total, text.arguments[0])
+    found = sum_of_exps(case, upper, total)
     return found and (
         "All of the exponentials became 0. A softmax has a form without that.",
         found[1],
