@@ -85,3 +85,37 @@ ad.explain(tape, loss, x)
 """,
         False,
     )
+truth(
+    "exponentials whose logarithm is taken in a function within",
+    ("not finite", "value not finite", "Exp"),
+    "ad.math.softplus(scores)    # instead of ad.math.log(1.0 + e)",
+    """
+x = ad.Variable([100.0, 0.0])
+def made(scores):
+    e = ad.exp(scores)  # here
+    def log_of():
+        return «ad.math.log(1.0 + e)»
+    return log_of()
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(made(x))
+ad.explain(tape, loss, x)
+""",
+)
+truth(
+    "exponentials whose logarithm is taken in a function within, and the name means something else",
+    ("not finite", "value not finite", "Exp"),
+    "ad.math.softplus of what exp takes here, in place of the logarithm at line ",
+    """
+x = ad.Variable([100.0, 0.0])
+def made(scores):
+    e = ad.exp(scores)  # here
+    def log_of():
+        return ad.math.log(1.0 + e)
+    scores = scores * 2.0
+    return log_of() + scores
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(made(x))
+ad.explain(tape, loss, x)
+""",
+    False,
+)
