@@ -119,3 +119,39 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+for unit in ("relu", "leaky_relu"):
+    zero(
+        f"the residual of an equation is the second derivative of a net of {unit}",
+        "zero",
+        "ZerosLike",
+        f"what is squared is 0|takes the second derivative of {unit}, and it is made of straight|soft",
+        f"""
+x, v, t = ad.Variable([[1.0, -2.0]]), ad.Variable([[1.0], [2.0]]), ad.constant([[0.5], [1.0]])
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as second:
+        second.watch(t)
+        with ad.GradientTape() as first:
+            first.watch(t)
+            y = ad.nn.{unit}(t @ x) @ v
+        slope = first.gradient(y, t)
+    bend = second.gradient(slope, t)  # here
+    loss = ad.reduce_mean(bend ** 2)
+ad.explain(tape, loss, x)
+""",
+    )
+zero(
+    "the residual of an equation is met",
+    "zero",
+    "Pow",
+    "this is its minimum|If the loss was to become 0, it has",
+    """
+x, t = ad.Variable([[2.0]]), ad.constant([[0.5], [1.0]])
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as first:
+        first.watch(t)
+        y = t @ x
+    slope = first.gradient(y, t)
+    loss = ad.reduce_mean((slope - 2.0) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+)

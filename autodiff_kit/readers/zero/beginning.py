@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.rebinding import birth_of
+from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, calls_at
 from autodiff_kit.readers.zero.began import Nought
@@ -56,7 +57,7 @@ def with_beginning(case: Case, step: Step, began: Nought, reason: str, found: Fi
     )
     at = operation.place if began.kind == "leaf" else began.place
     found.op, found.line = case.operation(at).type, case.line(at)
-    found.advice = ADVICE[began.kind]
+    found.advice = ADVICE.get(began.kind) or PIECES[second_derivative_of(case, at)][2]
     if reason == BOTH and began.kind in ("dead", "clip"):
         found.advice = ADVICE["clip"]  # a product of two leaky values rises where both are negative
     elif began.kind == "dead":
