@@ -155,3 +155,17 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )
+truth(
+    "a target that is chosen by a position, and stopped",
+    ("none", "stop_gradient", "StopGradient"),
+    "Without it no gradient would come through either: of `x` only what ArgMax at line ",
+    """
+x, w, v = ad.Variable([[1.0, 2.0]]), ad.Variable([[0.5, 2.0]]), ad.constant([[3.0, 4.0]])
+with ad.GradientTape() as tape:
+    best = ad.argmax(x, axis=1)
+    goal = 1.0 + 0.9 * ad.gather(v, best, axis=1, batch_dims=1)
+    loss = ad.reduce_sum((w - ad.stop_gradient(goal)) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.floating import cut_off, is_floating
+from autodiff_kit.readers.facts.floating import chosen_before, cut_off, is_floating
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.facts.timeline import line_of_event
@@ -54,7 +54,9 @@ def _stopped(case: Case) -> Iterator[Lost]:
         closed = [p for p, dx in step.pairs if dx is None and p in case.below]
         if place not in case.on_path or kind in SILENT or _within(case, place):
             continue
-        if kind == "StopGradient" and _is_straight_through(case, place):
+        if kind == "StopGradient" and (
+            _is_straight_through(case, place) or chosen_before(case, place) is not None
+        ):
             continue
         cuts = [place for p in closed if is_floating(case, p)]
         cuts += [cut_off(case, p) for p in closed if kind == "Cast" and not is_floating(case, p)]
