@@ -169,3 +169,20 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+for around, state in (
+    ("", "before the block of `tape` began"),
+    ("with ad.GradientTape() as first:\n    ", "while another tape recorded"),
+):
+    truth(
+        f"what a generator made was stopped, {state}",
+        ("none", "another tape" if around else "outside the tape", ""),
+        f"{state}|And leave out the stop_gradient at line |it would end the way there too",
+        f"""
+x, w = ad.Variable([[1.0, 2.0]]), ad.Variable([[0.5], [2.0]])
+{around}fake = ad.stop_gradient(ad.tanh(x * 2.0))  # here
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(fake @ w)
+ad.explain(tape, loss, x)
+""",
+        False,
+    )
