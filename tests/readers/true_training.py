@@ -186,3 +186,19 @@ ad.explain(tape, loss, x)
 """,
         False,
     )
+zero(
+    "the scale of a batch norm, and the batch is one example",
+    "zero",
+    "Sub",
+    "the other factor is 0 everywhere|a mean over one element is subtracted from that very element|"
+    "a larger batch, or another axis",
+    """
+w, x, t = ad.Variable([[1.0, 2.0]]), ad.Variable([1.0, 1.0]), ad.constant([[3.0]])
+with ad.GradientTape() as tape:
+    h = t @ w
+    m, v = ad.nn.moments(h, axes=[0])
+    h = x * (h - m) / ad.sqrt(v + 1e-5)  # here
+    loss = ad.reduce_sum((h - 1.0) ** 2)
+ad.explain(tape, loss, x)
+""",
+)

@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import data_name, input_name
 from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.lines import Line
+from autodiff_kit.readers.zero.always import minus_own_mean
 from autodiff_kit.readers.zero.dropped import is_dropout
 from autodiff_kit.readers.zero.hinge import is_hinge
 
@@ -28,8 +29,9 @@ class Nought(NamedTuple):
     """The beginning of a zero.
 
     kind: "dead" for a relu, "hinge" for one that is a penalty, "relu" where its inputs are not known
-      any more; "clip", "dropout", "where", "condition", "cast", "saturated" or "difference"; "pieces"
-      for a second derivative that is 0 everywhere; "factor" for a constant; "leaf" for what is watched.
+      any more; "clip", "dropout", "where", "condition", "cast", "saturated" or "difference"; "mean" for
+      a difference from the mean over one element; "pieces" for a second derivative that is 0
+      everywhere; "factor" for a constant; "leaf" for what is watched.
     place: of the operation or the leaf.
     words: what it is, as the end of a sentence.
     """
@@ -70,6 +72,9 @@ def began(case: Case, place: int) -> Nought | None:
         )
     if operation.type == "SelectV2" and is_dropout(case, place):
         return Nought("dropout", place, f"dropout dropped every element at {where}")
+    if operation.type == "Sub" and minus_own_mean(case, operation):
+        words = f"a mean over one element is subtracted from that very element at {where}"
+        return Nought("mean", place, words)
     if operation.type == "ZerosLike":
         return _straight(case, place)
     kind, words = _WORDS.get(operation.type, ("", ""))

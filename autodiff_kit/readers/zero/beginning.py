@@ -17,6 +17,7 @@ from autodiff_kit.readers.mending.rebinding import birth_of
 from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, calls_at
+from autodiff_kit.readers.zero.always import MORE
 from autodiff_kit.readers.zero.began import Nought
 from autodiff_kit.readers.zero.flat import leaky
 from autodiff_kit.readers.zero.hinge import HINGE
@@ -39,6 +40,7 @@ ADVICE = {
     "saturated": "Look at why its inputs are so far below 0.",
     "factor": "Look at that factor: if it is a mask, the zero is what it was made for.",
     "difference": "Look at why the two are equal here.",
+    "mean": MORE,
     "leaf": "Look at why that value is 0.",
 }
 _MOVES_ON = (
