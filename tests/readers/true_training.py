@@ -5,7 +5,7 @@ Importing this adds them.
 
 from __future__ import annotations
 
-from readers.true_programs import truth, zero
+from readers.true_programs import truth, value, zero
 
 zero(
     "an attention whose logits are too large, of another number of rows than the weights",
@@ -202,3 +202,12 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )
+BINS = "x, p = ad.Variable([[0.0, 0.4, 0.6]]), ad.constant([[0.0, 0.5, 0.5]])"
+for product in ("p * ad.math.log(p / x)", "ad.math.log(p / x) * p"):
+    value(
+        f"bins that are empty on both sides, {product}", "RealDiv",
+        "a bound alone would leave the logarithm of 0|ad.math.xlogy(p, p / ad.maximum(x, 1e-7))",
+        BINS, f"ad.reduce_sum(«{product}»)",
+    )  # fmt: skip
+value("a bin that is empty on one side", "RealDiv", "goes into a logarithm, 0 is as bad there",
+      BINS.replace("[0.0, 0.5", "[0.1, 0.4"), "ad.reduce_sum(p * ad.math.log(«p / x»))")  # fmt: skip

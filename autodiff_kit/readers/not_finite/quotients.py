@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
 from autodiff_kit.readers.mending.safe import length_at
 from autodiff_kit.readers.not_finite.divisors import everywhere_zero, no_real_zero, own_zero
+from autodiff_kit.readers.not_finite.emptybins import empty_on_both_sides
 from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, text_of
 from autodiff_kit.readers.program.spelled import bracketed
@@ -37,7 +38,7 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
         return _softmax_of_zeros(case, place) or (certain, "")
     if text is None or len(text.arguments) != 2:
         return "Something was divided by 0: keep the denominator away from it.", ""
-    for mend in (_length, lost_number, _root, _used_at_zero):
+    for mend in (_length, lost_number, _root, empty_on_both_sides, _used_at_zero):
         found = mend(case, place)
         if found is not None:
             return found
