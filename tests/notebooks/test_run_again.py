@@ -19,7 +19,10 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 NO_NAME_TWICE = [
     "03",
     "04",
+    "09",
+    "11",
     "13",
+    "14",
     "16",
 ]  # a name keeps its thing: any cell may be run after any other
 ONCE = {
