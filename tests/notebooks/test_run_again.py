@@ -19,8 +19,12 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 NO_NAME_TWICE = [
     "03",
     "04",
+    "05",
+    "06",
+    "08",
     "09",
     "11",
+    "12",
     "13",
     "14",
     "16",
