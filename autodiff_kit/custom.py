@@ -17,7 +17,7 @@ from autodiff_kit import nest
 from autodiff_kit.arguments import AS_IT_IS, positional, without_number
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.executed import Operation
-from autodiff_kit.lines import origin, user_frame
+from autodiff_kit.lines import origin, tick, user_frame
 from autodiff_kit.opdef import OpDef
 from autodiff_kit.operation import places_on, record, settle
 from autodiff_kit.registry import arrived, fitted
@@ -79,6 +79,7 @@ class CustomGradient:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = positional(self.__name__, args)
+        began = tick()
         with watching() as watcher:
             result, grad_fn = self._checked(self.f(*args, **kwargs))
         given = [*nest.flatten(args), *nest.flatten(kwargs)]
@@ -92,14 +93,17 @@ class CustomGradient:
         keywords = [x for x in self._in_order(kwargs) if is_tensor(x)]
         counting = [x for x in leaves if not without_number(x)]
         inputs = [as_tensor(x) for x in (*counting, *keywords, *variables)]
-        rule = {
+        rule: dict[str, Any] = {
             "name": self.__name__,
             "grad_fn": grad_fn,
+            "ran": (began, tick()),  # for `explain`, which must know what belongs to the body
             "variables": variables,
             "counts": (len(leaves), len(keywords)),
             "strings": [i for i, leaf in enumerate(leaves) if without_number(leaf)],
         }
-        outputs = [as_tensor(leaf) for leaf in nest.flatten(result)]
+        rule["results"] = outputs = [
+            as_tensor(leaf) for leaf in nest.flatten(result)
+        ]  # of the body
         return nest.pack_sequence_as(result, _recorded(inputs, outputs, rule))
 
     def _checked(self, returned: Any) -> tuple[Any, Callable[..., Any]]:

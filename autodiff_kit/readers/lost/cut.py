@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
+from autodiff_kit.readers.facts.bodies import captured
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import cut_off, is_floating
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
@@ -42,7 +43,7 @@ def _found(case: Case) -> list[Lost]:
     surely = Surely(case)
     sides = followed(case, surely)
     found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
-    found += [*_stopped(case), *closed_before(case, sides)]
+    found += [*_stopped(case), *closed_before(case, sides), *_captured(case)]
     return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
 
 
@@ -83,6 +84,19 @@ def _departed(case: Case) -> Iterator[Lost]:
         line, how = line_of_event(event), way_of(event).how
         words = f"On another way the value left the tensors ({how}) at {line.where}: "
         yield line, f"{words}there it is taken for a constant."
+
+
+def _captured(case: Case) -> Iterator[Lost]:
+    """What the body of a function with its own gradient took from elsewhere than its arguments."""
+    found = captured(case)
+    if found is not None:
+        step, place = found
+        line, called = case.line(place), step.attrs["name"]
+        yield (
+            line,
+            f"There is another way, into the body of `{called}` at {line.where}, and not through its "
+            "arguments: its own gradient function (ad.custom_gradient) has none for it.",
+        )
 
 
 def _within(case: Case, place: int) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.apart import made_apart
+from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.missing.copies import exchanged, made_later
 from autodiff_kit.readers.missing.differentiated import of_something_unknown
 from autodiff_kit.readers.missing.elsewhere import CHECKS as ELSEWHERE
@@ -53,6 +54,7 @@ CHECKS: tuple[Check, ...] = (
     exchanged,
     gradient_rule_missing,
     stopped_on_the_way,
+    not_an_argument,
     *ELSEWHERE[:1],
     made_later,
     watched_late,
