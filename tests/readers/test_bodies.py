@@ -85,3 +85,68 @@ def test_the_result_that_was_not_made_of_it_is_not_blamed() -> None:
 def test_what_only_chooses_beside_it_is_told_after_it() -> None:
     found = told(CAPTURED.format("h * x", "line(x) * ad.one_hot(ad.argmax([0.0, w]), 2)[0]"))
     assert found.cause == "not an argument" and "(ArgMax)" in str(found.also)
+
+
+FORGOTTEN = """
+@ad.custom_gradient
+def f(x):
+    def grad(dy):
+        slope = 2.0 * x
+        {}
+    return x * x, grad
+x = ad.Variable(3.0, name="x")
+with ad.GradientTape() as tape:
+    y = f(x)
+ad.explain(tape, y, x)
+"""
+
+
+@pytest.mark.parametrize(
+    "last, fix",
+    [
+        ("dy * slope", "return dy * slope    # instead of dy * slope"),
+        ("g = dy * slope", "return g    # the last line of `grad`"),
+        ("pass", "return dy    # in `grad`, for example, instead of None"),
+    ],
+)
+def test_a_forgotten_return_is_written_with_what_was_computed(last: str, fix: str) -> None:
+    found = told(FORGOTTEN.format(last))
+    assert (found.cause, found.fix) == ("custom None", fix) and "no `return`" in found.why
+    mended = fix if "instead of dy" in fix else f"{last}\n        {fix}"
+    assert told(FORGOTTEN.format(mended)).status == "flows"
+
+
+KEYWORD = """
+@ad.{}
+def f(x, scale):
+    return x * scale{}
+x, k = ad.Variable(3.0), ad.Variable(2.0, name="k")
+with ad.GradientTape() as tape:
+    y = f(x, {}k){}
+ad.explain(tape, y, k)
+"""
+
+
+@pytest.mark.parametrize(
+    "wrapper, rule, words",
+    [
+        (
+            "custom_gradient",
+            ", lambda dy: dy * scale",
+            "returned no gradient for `k`, which was given",
+        ),
+        ("recompute_grad", "", "ad.recompute_grad has no gradient for `k`, which was given"),
+        ("grad_pass_through", "", "ad.grad_pass_through has no gradient for `k`, which was given"),
+    ],
+)
+def test_what_is_given_by_keyword_has_no_gradient(wrapper: str, rule: str, words: str) -> None:
+    found = told(KEYWORD.format(wrapper, rule, "scale=", ""))
+    assert words in found.why and not found.fix
+    assert "recompute.py" not in str(found)
+
+
+def test_the_kits_own_gradient_functions_are_not_to_be_looked_into() -> None:
+    zero = told(KEYWORD.format("recompute_grad", " * 0.0", "", ""))
+    assert "ran `f` once more" in zero.why and "leave ad.recompute_grad out" in zero.advice
+    sick = told(KEYWORD.format("recompute_grad", " + ad.sqrt(scale - 2.0)", "", ""))
+    assert "ran `f` once more" in sick.why and "leave ad.recompute_grad out" in sick.advice
