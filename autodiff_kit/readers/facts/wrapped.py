@@ -6,6 +6,8 @@ it would look into the kit.
 
 from __future__ import annotations
 
+from typing import Any
+
 from autodiff_kit.executed import Operation
 
 LEAVE_OUT = (
@@ -14,8 +16,8 @@ LEAVE_OUT = (
 
 
 def wrapper_of(operation: Operation) -> str:
-    """ "recompute_grad", "grad_pass_through", or "" for anything else."""
-    grad_fn = operation.attrs.get("grad_fn") if operation.type == "CustomGradient" else None
+    """The name of the kit's wrapper: recompute_grad, grad_pass_through; "" for anything else."""
+    grad_fn: Any = operation.attrs.get("grad_fn") if operation.type == "CustomGradient" else None
     if getattr(grad_fn, "__module__", "") != "autodiff_kit.recompute":
         return ""
     return str(grad_fn.__qualname__).partition(".")[0]
