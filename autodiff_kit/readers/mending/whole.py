@@ -1,0 +1,93 @@
+"""Layer 5: whether an integer may become a floating number where it is used.
+
+One idea: sums and products take both, but a count, a position, a shape or a choice has to stay whole.
+Who is told to make such a number floating gets an error. So each use in the text is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.spots import called
+
+_THROUGH = (ast.BinOp, ast.UnaryOp, ast.List, ast.Tuple, ast.Starred)
+_TAKES = frozenset(
+    "abs add add_n cast convert_to_tensor cos divide draw exp explain gradient hessian identity "
+    "jacobian log matmul maximum minimum multiply negative norm pow print reduce_max reduce_mean "
+    "reduce_min reduce_prod reduce_sum relu replay sigmoid sin sqrt square stack subtract tanh "
+    "tensordot watch".split()
+)  # these take floating numbers as well as whole ones
+_WITH_AXIS = ("reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum")
+
+
+def whole_use(file: str, name: str) -> ast.expr | None:
+    """The first expression that uses a name and may want it whole; None if there is none."""
+    tree = tree_of(file)
+    return _first_use(tree, tree, name, 3) if tree is not None else None
+
+
+def _first_use(tree: ast.Module, part: ast.AST, name: str, deep: int) -> ast.expr | None:
+    """The same for a part of a program, and the functions that it gives what has the name."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in _uses(part, name):
+        user = _user(node, parents)
+        given = _parameter(tree, user, name) if deep else None
+        inside = _first_use(tree, given[0], given[1], deep - 1) if given else user
+        if inside is not None:
+            return inside
+    return None
+
+
+def _uses(part: ast.AST, name: str) -> Iterator[Any]:
+    """Where a name, or a dotted one, is read; not where it is a function's own."""
+    for node in ast.iter_child_nodes(part):
+        own = isinstance(node, ast.FunctionDef) and name in _names(node)
+        read = isinstance(getattr(node, "ctx", None), ast.Load)
+        if read and isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) == name:
+            yield node
+        elif not own:
+            yield from _uses(node, name)
+
+
+def _names(function: ast.FunctionDef) -> list[str]:
+    return [one.arg for one in function.args.args]
+
+
+def _user(node: Any, parents: dict[ast.AST, ast.AST]) -> ast.expr | None:
+    """The expression that a value goes into, if that may want a whole number."""
+    above: Any = parents[node]
+    while isinstance(above, _THROUGH):
+        node, above = above, parents[above]
+    if isinstance(above, ast.Subscript):
+        return above if node is above.slice else None
+    if isinstance(above, ast.keyword):
+        return parents[above]  # type: ignore[return-value]
+    if isinstance(above, ast.Call):
+        axis = called(above) in _WITH_AXIS and node in above.args[1:]
+        return above if called(above) not in _TAKES or axis else None
+    return above if isinstance(above, (ast.Compare, ast.IfExp)) else None
+
+
+def _parameter(tree: ast.Module, user: Any, name: str) -> tuple[ast.FunctionDef, str] | None:
+    """The learner's function that is given a name by its position, and what it is called there."""
+    if not isinstance(user, ast.Call) or not isinstance(user.func, ast.Name):
+        return None
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    found = [n for n in functions if n.name == user.func.id]
+    numbers = [
+        i for i, one in enumerate(user.args) if any(ast.unparse(n) == name for n in ast.walk(one))
+    ]
+    if len(found) != 1 or len(numbers) != 1 or numbers[0] >= len(_names(found[0])):
+        return None
+    return found[0], _names(found[0])[numbers[0]]
+
+
+def is_position_on(file: str, number: int, name: str) -> bool:
+    """Whether a line takes an element or a part whose position is given with a name."""
+    tree = tree_of(file)
+    subscripts = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Subscript)]
+    parts = [n for s in subscripts if covers(s, number) for n in ast.walk(s.slice)]
+    return any(isinstance(n, (ast.Name, ast.Attribute)) and ast.unparse(n) == name for n in parts)
