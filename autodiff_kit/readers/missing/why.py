@@ -23,6 +23,7 @@ from autodiff_kit.readers.missing.late import watched_late
 from autodiff_kit.readers.missing.leadsaway import not_on_the_way
 from autodiff_kit.readers.missing.paused import computed_while_paused, pauses
 from autodiff_kit.readers.missing.ranked import with_others
+from autodiff_kit.readers.missing.resetting import before_a_reset
 from autodiff_kit.readers.missing.siblings import of_one_family
 from autodiff_kit.readers.missing.stopped import gradient_rule_missing, stopped_on_the_way
 from autodiff_kit.readers.missing.unwatched import source_not_on_tape
@@ -62,6 +63,7 @@ CHECKS: tuple[Check, ...] = (
     constant_target,
     from_numbers,
     apart,
+    before_a_reset,
     of_something_unknown,
     source_not_on_tape,
     of_one_family,
