@@ -157,19 +157,44 @@ def _pull(step: Operation, *dys: Any) -> list[Any]:
     )
     grads: list[Any] = arrived(outputs, dys)
     if rule["variables"]:
-        found, for_variables = _pair(rule, rule["grad_fn"](*grads, variables=rule["variables"]))
+        found, for_variables = _pair(rule, _asked(rule, grads, variables=rule["variables"]))
         if len(for_variables) != len(rule["variables"]):
             raise ValueError(
                 "Must return gradient for each variable from @custom_gradient grad_fn: expected "
                 f"{len(rule['variables'])}, got {len(for_variables)}."
             )
     else:
-        found, for_variables = rule["grad_fn"](*grads), []
+        found, for_variables = _asked(rule, grads), []
     found = _counted(rule, nest.flatten(found))
     for place in rule["strings"]:  # they are on no tape, but they count
         inputs.insert(place, AS_IT_IS)
     fit = fitted(rule["name"], inputs, [*found, *for_variables], step.raw)
     return [dx for x, dx in zip(inputs, fit, strict=True) if x is not AS_IT_IS]
+
+
+def _asked(rule: dict[str, Any], grads: list[Any], **variables: Any) -> Any:
+    """Call the learner's grad_fn; if it does not take that many gradients, say how many there are."""
+    try:
+        return rule["grad_fn"](*grads, **variables)
+    except TypeError:
+        misfit = _misfit(rule["grad_fn"], grads, variables)
+        if not misfit:
+            raise
+        raise TypeError(
+            f"grad_fn of {rule['name']} is called with one gradient for each result of "
+            f"{rule['name']}, here {len(grads)}, and does not take that: {misfit}"
+        ) from None
+
+
+def _misfit(f: Callable[..., Any], given: list[Any], named: dict[str, Any]) -> str:
+    """Why a function does not take these arguments; "" if it does, or nobody can tell."""
+    try:
+        inspect.signature(f).bind(*given, **named)
+    except TypeError as error:
+        return str(error)
+    except ValueError:
+        return ""
+    return ""
 
 
 def _pair(rule: dict[str, Any], returned: Any) -> tuple[Any, Any]:
