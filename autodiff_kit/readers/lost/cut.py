@@ -60,10 +60,20 @@ def _stopped(case: Case) -> Iterator[Lost]:
         cuts += [cut_off(case, p) for p in closed if kind == "Cast" and not is_floating(case, p)]
         for cut in [cut for cut in cuts if cut is not None][:1]:
             line, kind = case.line(cut), case.operation(cut).type
-            words = (
-                f"There is another way, through {kind} at {line.where}, and no gradient flows there"
-            )
-            yield line, f"{words}: it is taken for a constant."
+            yield line, _words(kind, line.where)
+
+
+def _words(kind: str, where: str) -> str:
+    """A sentence about an operation that lets nothing through; who wrote stop_gradient meant it to."""
+    if kind == "StopGradient":
+        return (
+            f"There is another way, and ad.stop_gradient at {where} holds it back, as is its purpose: "
+            "what goes in there counts as a constant."
+        )
+    return (
+        f"There is another way, through {kind} at {where}, and no gradient flows there: it is taken "
+        "for a constant."
+    )
 
 
 def _is_straight_through(case: Case, place: int) -> bool:
