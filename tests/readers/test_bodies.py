@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from readers.test_told import told
+from readers.test_told import run, told
 
 SINE = """
 {}@ad.custom_gradient
@@ -150,3 +150,56 @@ def test_the_kits_own_gradient_functions_are_not_to_be_looked_into() -> None:
     assert "ran `f` once more" in zero.why and "leave ad.recompute_grad out" in zero.advice
     sick = told(KEYWORD.format("recompute_grad", " + ad.sqrt(scale - 2.0)", "", ""))
     assert "ran `f` once more" in sick.why and "leave ad.recompute_grad out" in sick.advice
+
+
+FAILS = """
+def helper(dy):
+    return dy / nothing
+@ad.custom_gradient
+def f(x):
+    def grad(dy):
+        scale = 2.0
+        return {}
+    return ad.reduce_sum(x * x), grad
+x = ad.Variable([1.0, 2.0], name="x")
+with ad.GradientTape(persistent=True) as tape:
+    h = x * 3.0
+    y = f(h)
+ad.{}(tape, y, x)
+"""
+
+
+@pytest.mark.parametrize(
+    "returned, line, words",
+    [
+        ("dy * scale", 10, "does not fit: ValueError: Incompatible shapes"),
+        ("dy, dy", 10, "does not fit: ValueError: custom_gradient function expected to return 1"),
+        ("dy * scal", 10, "stops with an error: NameError"),
+        ("dy * (dy > 0.5)", 10, "stops with an error: InvalidArgumentError"),
+        ("helper(dy)", 5, "stops with an error: NameError"),
+        ("{}[dy.dtype]", 10, "stops with an error: KeyError"),
+    ],
+)
+def test_an_error_in_a_gradient_function_is_told_at_its_line(
+    returned: str, line: int, words: str
+) -> None:
+    found = told(FAILS.format(returned, "explain"))
+    assert (found.status, found.op) == ("error", "CustomGradient")
+    assert words in found.why and found.line.number == line
+    drawn = str(run(FAILS.format(returned, "draw")))
+    assert "its rule stops with an error" in drawn and drawn.count("no gradient flows back") == 2
+
+
+def test_an_error_of_a_recomputed_function_is_not_its_gradient_functions() -> None:
+    found = told("""
+runs = []
+@ad.recompute_grad
+def f(x):
+    runs.append(x)
+    return x * [2.0][len(runs) - 1]
+x = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    y = f(x)
+ad.explain(tape, y, x)
+""")
+    assert "ran `f` once more" in found.why and found.line.number == 8

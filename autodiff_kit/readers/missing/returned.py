@@ -23,7 +23,7 @@ _POSITION = "Give it by its position"
 
 def returned_none(case: Case, operation: Operation, place: int) -> Finding:
     """The finding for an input of an operation whose gradient function gave nothing for it."""
-    function = _function(operation)
+    function = gradient_function(operation)
     name = case.source_name if place in case.source_places else case.name(place)
     called, which = operation.definition.rule_name or operation.type, _which(operation, place, name)
     given = f"The gradient function that was given to this operation ({called})"
@@ -55,7 +55,7 @@ def _wrapped(operation: Operation, which: str) -> tuple[str, str]:
     return f"{why}, and that one passes straight through.", advice
 
 
-def _function(operation: Operation) -> Any:
+def gradient_function(operation: Operation) -> Any:
     """The learner's gradient function; None if it is not at hand."""
     if operation.type == "CustomGradient":
         return operation.attrs.get("grad_fn")
