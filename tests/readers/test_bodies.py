@@ -116,6 +116,25 @@ def test_a_forgotten_return_is_written_with_what_was_computed(last: str, fix: st
     assert told(FORGOTTEN.format(mended)).status == "flows"
 
 
+LAMBDA = """
+@ad.custom_gradient
+def f(x):
+    return ad.round(x), {}
+x = ad.Variable(3.2, name="x")
+with ad.GradientTape() as tape:
+    y = f(x) * 2.0
+ad.explain(tape, y, x)
+"""
+
+
+def test_a_lambda_gets_no_return() -> None:
+    found = told(LAMBDA.format("lambda dy: print(end='')"))
+    fix, _, old = found.fix.partition("    # for example, instead of ")
+    assert (fix, old) == ("lambda dy: dy", "lambda dy: print(end='')")
+    assert told(LAMBDA.format(fix)).status == "flows"
+    assert not told(LAMBDA.format("[lambda dy: dy, lambda dy: None][1]")).fix
+
+
 KEYWORD = """
 @ad.{}
 def f(x, scale):

@@ -218,3 +218,18 @@ ad.explain(outer, dy, x)
 """)
     assert (found.cause, found.fix.split("    #")[0]) == ("not watched", "outer.watch(x)")
     assert "That `inner` follows it is of no help" in found.why
+
+
+def test_what_is_computed_in_the_question_gets_a_name_in_the_block() -> None:
+    program = """
+w = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        y = ad.reduce_sum(w**3)
+    g = inner.gradient(y, w)
+ad.explain(outer, {}, w)
+"""
+    found = told(program.format("g[0]"))
+    assert found.fix.splitlines()[-1] == "    target = g[0]" and "under a name" in found.advice
+    block = program.partition("ad.explain")[0].partition("with")[0] + found.fix
+    assert told(f"{block}\nad.explain(outer, target, w)\n").status == "flows"

@@ -14,7 +14,12 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.wrapped import by_keyword, wrapper_of
-from autodiff_kit.readers.program.returns import forgotten, has_no_return, line_of_return
+from autodiff_kit.readers.program.returns import (
+    forgotten,
+    has_no_return,
+    line_of_return,
+    passing_lambda,
+)
 from autodiff_kit.registry import GRADIENTS
 
 _ORDER = ("first", "second", "third", "fourth", "fifth")
@@ -110,4 +115,6 @@ def _code(case: Case, operation: Operation, place: int, function: Any) -> str:
     computed = forgotten(code, takes[0])
     if computed or here is None or there is None or np.shape(here) != np.shape(there):
         return computed
+    if code.co_name == "<lambda>":
+        return passing_lambda(code, takes[0])
     return f"return {takes[0]}    # in `{code.co_name}`, for example, instead of None"

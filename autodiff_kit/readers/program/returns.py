@@ -59,6 +59,18 @@ def forgotten(code: Any, name: str) -> str:
     return ""
 
 
+def passing_lambda(code: Any, name: str) -> str:
+    """The lambda that passes its argument on, in place of the one that a code object was made from;
+    "" if the text does not tell which that is.
+    """
+    tree = tree_of(code.co_filename)
+    lambdas = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Lambda)]
+    here = [n for n in lambdas if n.lineno <= code.co_firstlineno <= (n.end_lineno or n.lineno)]
+    found = [n for n in here if [one.arg for one in n.args.args] == [name]]
+    text = segment(code.co_filename, found[0]) if len(found) == 1 else ""
+    return f"lambda {name}: {name}    # for example, instead of {text}" if text else ""
+
+
 def has_no_return(code: Any) -> bool:
     """Whether a function's text is at hand, and has no `return` in it."""
     function = function_of(code)
