@@ -51,7 +51,10 @@ def after_the_block(case: Case) -> Finding:
 
 def _is_a_question(case: Case, statement: Any) -> bool:
     """Whether what is asked of is computed in the very line that asks the tape."""
-    return isinstance(statement, ast.Expr) and case.tape_name in _names_in(statement)
+    calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call)]
+    asks = [call for call in calls if case.tape_name in _names_in(call)]
+    written = [ast.unparse(argument) for call in asks for argument in call.args]
+    return case.target_name in written and not case.target_name.isidentifier()
 
 
 def _named_target(case: Case) -> list[str]:

@@ -69,6 +69,8 @@ def target_elsewhere(case: Case) -> Finding | None:
         )  # fmt: skip
     if birth.known and state == "left" and type(case.target) is Tensor:
         return after_the_block(case)
+    if birth.known and case.time.last("enter") is None and type(case.target) is Tensor:
+        return _no_block(case)
     if birth.known and state == "not begun" and type(case.target) is Tensor:
         return case.none(
             "outside the tape",
@@ -77,6 +79,20 @@ def target_elsewhere(case: Case) -> Finding | None:
             birth.type, birth.line, f"Compute `{target}` in the block of `{case.tape_name}`.",
         )  # fmt: skip
     return None
+
+
+def _no_block(case: Case) -> Finding:
+    """The tape was made, and never entered."""
+    tape, target, birth = case.tape_name, case.target_name, case.target_birth
+    code = _computed(case, "") if case.mentions(case.source_name) else ""
+    return case.none(
+        "outside the tape",
+        f"`{tape}` records only in a with block, and it has none: so it did not see `{target}` being "
+        "computed.",
+        f"with {tape}:\n    {code}" if code else "",
+        birth.type, birth.line,
+        f"Compute `{target}`, and all that leads to it, in a block of `{tape}`.",
+    )  # fmt: skip
 
 
 def _computed(case: Case, where: str) -> str:
