@@ -30,6 +30,9 @@ def power(base, k):
     return [base := base * base for _ in range(k)][-1]
 def cube(k):
     return k * k * k
+def other():
+    x = 3
+    return range(x)
 {made}
 with ad.GradientTape() as tape:
     {"tape.watch(x)" if "constant" in made and "cast" not in made else "pass"}
@@ -55,12 +58,12 @@ def test_the_line_with_a_floating_dtype(made: str, fix: str) -> None:
 
 WHOLE = {
     "ad.switch_case(x, [lambda: w, lambda: w * w])": "It goes into `ad.switch_case(",
-    "[w * i for i in range(x + 2)][-1]": "It goes into `range(x + 2)` (line 11 of",
+    "[w * i for i in range(x + 2)][-1]": "It goes into `range(x + 2)` (line 14 of",
     "power(w, x)": "It goes into `range(k)` (line 5 of",
     "ad.reduce_max(w, axis=x)": "It goes into `ad.reduce_max(w, axis=x)`",
     "ad.reshape(w, [x, 4])": "It goes into `ad.reshape(w, [x, 4])`",
-    "w[x]": "It is used as an index at line 11 of",
-    "w[:, x - 1]": "It is used as an index at line 11 of",
+    "w[x]": "It is used as an index at line 14 of",
+    "w[:, x - 1]": "It is used as an index at line 14 of",
     "w if x > 0 else w * w": "It goes into `x > 0`",
 }
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.returns import function_of
 from autodiff_kit.readers.program.spots import called
 
 _THROUGH = (ast.BinOp, ast.UnaryOp, ast.List, ast.Tuple, ast.Starred)
@@ -23,28 +24,40 @@ _TAKES = frozenset(
 _WITH_AXIS = ("reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum")
 
 
-def whole_use(file: str, name: str) -> ast.expr | None:
-    """The first expression that uses a name and may want it whole; None if there is none."""
+def whole_use(file: str, name: str, known: dict[str, Any]) -> tuple[str, ast.expr] | None:
+    """The file and the first expression in it that uses a name and may want it whole; None if there is
+    none. Functions of the learner's that are given it are read as well, as far as they are known.
+    """
     tree = tree_of(file)
-    return _first_use(tree, tree, name, 3) if tree is not None else None
+    return _first_use(file, tree, name, known, 3) if tree is not None else None
 
 
-def _first_use(tree: ast.Module, part: ast.AST, name: str, deep: int) -> ast.expr | None:
-    """The same for a part of a program, and the functions that it gives what has the name."""
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+def _first_use(
+    file: str, part: ast.AST, name: str, known: dict[str, Any], deep: int
+) -> tuple[str, ast.expr] | None:
+    """The same for a part of a program."""
+    tree = tree_of(file)
+    nodes = ast.walk(tree) if tree is not None else ()
+    parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
     for node in _uses(part, name):
         user = _user(node, parents)
-        given = _parameter(tree, user, name) if deep else None
-        inside = _first_use(tree, given[0], given[1], deep - 1) if given else user
-        if inside is not None:
-            return inside
+        found = (file, user) if user is not None else None
+        if (
+            isinstance(user, ast.Call)
+            and isinstance(user.func, ast.Name)
+            and user.func.id != "range"
+        ):
+            given = _parameter(known.get(user.func.id), user, name) if deep else None
+            found = _first_use(*given, known, deep - 1) if given else None
+        if found is not None:
+            return found
     return None
 
 
 def _uses(part: ast.AST, name: str) -> Iterator[Any]:
     """Where a name, or a dotted one, is read; not where it is a function's own."""
     for node in ast.iter_child_nodes(part):
-        own = isinstance(node, ast.FunctionDef) and name in _names(node)
+        own = isinstance(node, ast.FunctionDef) and name in (*_names(node), *_bound_in(node))
         read = isinstance(getattr(node, "ctx", None), ast.Load)
         if read and isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) == name:
             yield node
@@ -54,6 +67,11 @@ def _uses(part: ast.AST, name: str) -> Iterator[Any]:
 
 def _names(function: ast.FunctionDef) -> list[str]:
     return [one.arg for one in function.args.args]
+
+
+def _bound_in(function: ast.FunctionDef) -> list[str]:
+    names = [n for n in ast.walk(function) if isinstance(n, ast.Name)]
+    return [one.id for one in names if isinstance(one.ctx, ast.Store)]
 
 
 def _user(node: Any, parents: dict[ast.AST, ast.AST]) -> ast.expr | None:
@@ -71,18 +89,15 @@ def _user(node: Any, parents: dict[ast.AST, ast.AST]) -> ast.expr | None:
     return above if isinstance(above, (ast.Compare, ast.IfExp)) else None
 
 
-def _parameter(tree: ast.Module, user: Any, name: str) -> tuple[ast.FunctionDef, str] | None:
-    """The learner's function that is given a name by its position, and what it is called there."""
-    if not isinstance(user, ast.Call) or not isinstance(user.func, ast.Name):
+def _parameter(f: Any, user: ast.Call, name: str) -> tuple[str, ast.FunctionDef, str] | None:
+    """The learner's function that is given a name by its position: its file, and the parameter."""
+    code: Any = getattr(f, "__code__", None)
+    function = function_of(code) if code is not None else None
+    written = [[ast.unparse(n) for n in ast.walk(one)] for one in user.args]
+    numbers = [i for i, texts in enumerate(written) if name in texts]
+    if function is None or len(numbers) != 1 or numbers[0] >= len(_names(function)):
         return None
-    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
-    found = [n for n in functions if n.name == user.func.id]
-    numbers = [
-        i for i, one in enumerate(user.args) if any(ast.unparse(n) == name for n in ast.walk(one))
-    ]
-    if len(found) != 1 or len(numbers) != 1 or numbers[0] >= len(_names(found[0])):
-        return None
-    return found[0], _names(found[0])[numbers[0]]
+    return code.co_filename, function, _names(function)[numbers[0]]
 
 
 def is_position_on(file: str, number: int, name: str) -> bool:

@@ -41,7 +41,7 @@ def integer_source(case: Case) -> Finding | None:
     line = case.source_birth.line
     fix = "" if computed or line is None else floating(line)
     advice = _COMPUTE if computed else _MAKE
-    index, use = used_as_index(case), _whole_use(line, fix)
+    index, use = used_as_index(case), _whole_use(case, line, fix)
     if index is not None:
         fix, advice = "", _INDEX.format(where=index.where)
     elif use is not None:
@@ -57,14 +57,16 @@ def integer_source(case: Case) -> Finding | None:
     )
 
 
-def _whole_use(line: Line | None, fix: str) -> str | None:
+def _whole_use(case: Case, line: Line | None, fix: str) -> str | None:
     """Where the source may have to stay whole, in words; None if nothing says so."""
     made: Any = ast.parse(fix).body[0] if fix else None
-    name = ast.unparse(getattr(made, "target", None) or made.targets[0]) if made else ""
-    use = whole_use(line.file, name) if line is not None and name else None
-    if line is None or use is None:
+    if line is None or made is None:
         return None
-    return f"It goes into `{ast.unparse(use)}` ({line_at(line.file, use.lineno).where})."
+    name = ast.unparse(getattr(made, "target", None) or made.targets[0])
+    use = whole_use(line.file, name, case.names.known)
+    if use is None:
+        return None
+    return f"It goes into `{ast.unparse(use[1])}` ({line_at(use[0], use[1].lineno).where})."
 
 
 def floating(line: Line) -> str:
