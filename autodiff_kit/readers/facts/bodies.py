@@ -18,8 +18,8 @@ from autodiff_kit.readers.facts.stops import STOPS
 
 def customs(case: Case) -> list[Operation]:
     """The steps with a gradient function of their own that lead to the target."""
-    found = [case.operation(place) for place in sorted(case.above)]
-    return [one for one in found if one.type == "CustomGradient"]
+    found = [p for p in sorted(case.above) if case.records[p][0].type == "CustomGradient"]
+    return [case.operation(place) for place in found]
 
 
 def outside_bodies(case: Case, events: list[Any]) -> list[Any]:
