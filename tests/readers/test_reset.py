@@ -1,4 +1,4 @@
-"""What is said where a tape was reset: it forgets what was recorded, and what it watches."""
+"""What is said where a tape was reset, or entered again: what it forgets, and what it did not see."""
 
 from __future__ import annotations
 
@@ -46,4 +46,28 @@ def test_a_value_of_before_is_a_way_that_is_lost() -> None:
 @pytest.mark.parametrize("before", ["h = x * x", "h = ad.ones([2])", "y = x * x"])
 def test_what_is_not_used_any_more_is_not_lost(before: str) -> None:
     found = told(RESET.format(VARIABLE, before, "y = x * 2.0"))
+    assert (found.status, found.also) == ("flows", [])
+
+
+BETWEEN = """
+x = ad.Variable(3.0, name="x")
+with ad.GradientTape(persistent=True) as tape:
+    h = x * x
+k = {}
+with tape:
+    y = k * x
+ad.explain(tape, y, x)
+"""
+
+
+@pytest.mark.parametrize("value", ["x * 2.0", "h * 2.0", "tape.gradient(h, x)"])
+def test_what_was_computed_between_two_blocks_is_lost(value: str) -> None:
+    found = told(BETWEEN.format(value))
+    assert found.status == "flows" and "at line 7 of" in str(found.also)
+    assert "between two blocks of `tape`: there it is taken for a constant" in str(found.also)
+
+
+@pytest.mark.parametrize("value", ["ad.ones([]) * 2.0", "h", "ad.stop_gradient(x)"])
+def test_what_was_not_made_of_the_source_between_them_is_not(value: str) -> None:
+    found = told(BETWEEN.format(value))
     assert (found.status, found.also) == ("flows", [])

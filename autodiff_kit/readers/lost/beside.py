@@ -94,8 +94,9 @@ def _unseen(case: Case, surely: Surely, home: Any) -> Iterator[Lost]:
     words = {
         "not begun": f"before the block of `{case.tape_name}` began",
         "stopped": f"while {case.tape_name}.stop_recording() had paused the tape",
+        "left": f"between two blocks of `{case.tape_name}`",
     }.get(state)
-    if words is None or not surely.made_of_source(home, state == "stopped"):
+    if words is None or not surely.made_of_source(home, state != "not begun"):
         return
     how = "is a gradient that was taken" if birth.type == "Gradient" else "was computed"
     where = birth.line.where if birth.line is not None else ""
