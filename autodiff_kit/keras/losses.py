@@ -218,6 +218,7 @@ class SparseCategoricalCrossentropy(Loss):
     def __init__(
         self,
         from_logits: bool = False,
+        *,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = None,
     ) -> None:

@@ -61,6 +61,7 @@ class Variable(variable.Variable):
         shape: Any = None,
         dtype: Any = None,
         trainable: bool = True,
+        *,
         name: str | None = None,
     ) -> None:
         super().__init__(initializer, trainable, name or unique_name("variable"), dtype, shape)
