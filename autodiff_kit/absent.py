@@ -163,8 +163,6 @@ ABSENT: dict[str, dict[str, str]] = {
         "Rescaling Resizing RandomFlip RandomRotation RandomZoom TextVectorization StringLookup": _DATA,
     },
     "autodiff_kit.keras.losses": {
-        "MSE mse": "Use ad.keras.losses.mean_squared_error.",
-        "MAE mae": "Use ad.keras.losses.mean_absolute_error.",
         "KLDivergence KLD kld kullback_leibler_divergence": "Use ad.reduce_sum(y_true * "
         "ad.math.log(y_true / y_pred), axis=-1), both kept away from 0 with ad.clip_by_value.",
         "CosineSimilarity cosine_similarity": "Use -ad.reduce_sum(ad.nn.l2_normalize(y_true, -1) * "

@@ -28,7 +28,6 @@ LEFT = {
     "meshgrid": "TensorFlow says **kwargs, and takes these names",
     "keras.Sequential": KERAS,
     "keras.layers.Layer": KERAS,
-    "keras.losses.Loss": "a base class, whose arguments are those of the kit's own losses",
     "keras.optimizers.Optimizer": KERAS,
     "random.Generator": "one of its class methods makes it, in TensorFlow's programs too",
     "compat.v1.train.Optimizer": "a base class: the optimizers have TensorFlow's arguments",

@@ -101,3 +101,50 @@ def test_an_optimizers_arguments_come_in_keras_order(make: Any, expected: list[f
     w = ad.Variable([1.0, -2.0])
     make().apply_gradients([(ad.constant([0.2, -0.4]), w)])
     np.testing.assert_allclose(w.numpy(), expected, rtol=3e-7)
+
+
+class Scaled(ad.keras.losses.Loss):
+    """A loss as one derives it in Keras."""
+
+    def __init__(self, factor: float = 2.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.factor = factor
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        return self.factor * ad.square(y_true - y_pred)
+
+
+@pytest.mark.parametrize(
+    "loss, arguments, expected",
+    [
+        (Scaled(), ([1, 2], ad.constant([3, 5])), 13.0),
+        (
+            Scaled(3.0, reduction="none"),
+            (ad.constant([1.0, 2.0]), np.array([3.0, 5.0])),
+            [12.0, 27.0],
+        ),
+        (Scaled(reduction="sum"), ([1.0, 2.0], [3.0, 5.0], [1.0, 0.0]), 8.0),
+    ],
+)
+def test_a_loss_can_be_derived(loss: Any, arguments: Any, expected: Any) -> None:
+    assert loss(*arguments).numpy().tolist() == expected
+
+
+def test_gradients_come_through_a_derived_loss() -> None:
+    v = ad.Variable([1.0, 2.0])
+    with ad.GradientTape() as tape:
+        loss = Scaled()([0.0, 5.0], v * 2)
+    assert tape.gradient(loss, v).numpy().tolist() == [8.0, -4.0]
+
+
+def test_losses_have_keras_names() -> None:
+    found = ad.keras.losses
+    assert Scaled(name="mine").name == "mine" and Scaled().name.startswith("scaled")
+    assert [found.MeanSquaredError().name, found.Huber().name] == [
+        "mean_squared_error",
+        "huber_loss",
+    ]
+    assert found.MSE is found.mse is found.mean_squared_error
+    assert found.MAE is found.mae is found.mean_absolute_error
+    with pytest.raises(NotImplementedError, match="call"):
+        found.Loss()([1.0], [1.0])
