@@ -186,3 +186,9 @@ def test_integers_beyond_64_bits_become_floats_where_floats_are_asked_for() -> N
 def test_integers_beyond_64_bits_are_refused_elsewhere(make: Any) -> None:
     with pytest.raises(ValueError, match="out-of-range integer"):
         make()
+
+
+@pytest.mark.parametrize("stop", [1.0, ad.constant(1.0)])
+def test_a_whole_number_at_the_start_of_linspace_follows_the_end(stop: Any) -> None:
+    found = ad.linspace(0, stop, 3)
+    assert found.dtype == ad.float32 and found.numpy().tolist() == [0.0, 0.5, 1.0]
