@@ -266,6 +266,9 @@ NAMES: dict[str, Any] = {
     "variance_scaling": VarianceScaling,
     "zeros": Zeros,
 }
+SHORT: dict[str, Any] = {
+    "normal": RandomNormal, "one": Ones, "uniform": RandomUniform, "zero": Zeros
+}  # fmt: skip
 
 
 def get(identifier: Any) -> Any:
@@ -280,7 +283,7 @@ def get(identifier: Any) -> Any:
     >>> ad.keras.initializers.get("zeros")([1]).numpy()
     array([0.], dtype=float32)
     """
-    known = {**NAMES, **{each.__name__: each for each in NAMES.values()}}
+    known = {**NAMES, **SHORT, **{each.__name__: each for each in NAMES.values()}}
     if isinstance(identifier, str) and identifier in known:
         return known[identifier]()
     if isinstance(identifier, type) and issubclass(identifier, Initializer):

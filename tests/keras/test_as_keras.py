@@ -148,3 +148,27 @@ def test_losses_have_keras_names() -> None:
     assert found.MAE is found.mae is found.mean_absolute_error
     with pytest.raises(NotImplementedError, match="call"):
         found.Loss()([1.0], [1.0])
+
+
+def test_a_variable_of_keras_is_made_by_an_initializer() -> None:
+    Variable = ad.keras.Variable
+    assert Variable("ones", shape=(2,), dtype="float64").numpy().tolist() == [1.0, 1.0]
+    assert Variable("zero", (2,)).numpy().tolist() == [0.0, 0.0]
+    assert Variable(lambda shape, dtype: ad.fill(shape, 3.0), [2]).numpy().tolist() == [3.0, 3.0]
+    made = Variable(ad.keras.initializers.GlorotUniform(seed=1), shape=(2, 3))
+    np.testing.assert_allclose(made.numpy()[0, 0], 0.82922614, rtol=1e-6)
+    assert Variable([1.0, 2.0], shape=(2,)).ndim == 1
+
+
+def test_the_value_of_a_variable_of_keras_is_a_tensor() -> None:
+    v = ad.keras.Variable(3.0)
+    with ad.GradientTape() as tape:
+        y = v.value * v.value
+    assert isinstance(v.value, ad.Tensor) and float(tape.gradient(y, v)) == 6.0
+
+
+def test_short_names_of_initializers() -> None:
+    found = [
+        type(ad.keras.initializers.get(name)).__name__ for name in ("normal", "uniform", "one")
+    ]
+    assert found == ["RandomNormal", "RandomUniform", "Ones"]
