@@ -10,7 +10,6 @@ import re
 from typing import Any
 
 from autodiff_kit import nest
-from autodiff_kit.errors import OpError
 from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.facts.account import Account
 from autodiff_kit.readers.facts.case import Case
@@ -95,7 +94,7 @@ def _finding(case: Case) -> Finding:
 
 
 def _found(case: Case) -> Finding:
-    if isinstance(case.account.error, OpError):
+    if case.account.error is not None and type(case.account.error) is not LookupError:
         return why_refused(case, case.account.error)
     if case.gradient is None:
         return why_none(case)

@@ -46,6 +46,20 @@ def before_the_block(case: Case) -> Finding:
     )
 
 
+def without_a_block(case: Case) -> Finding:
+    """The tape was made, and never entered."""
+    tape, target, birth = case.tape_name, case.target_name, case.target_birth
+    code = computed(case, "") if case.mentions(case.source_name) else ""
+    return case.none(
+        "outside the tape",
+        f"`{tape}` records only in a with block, and it has none: so it did not see `{target}` being "
+        "computed.",
+        f"with {tape}:\n    {code}" if code else "",
+        birth.type, birth.line,
+        f"Compute `{target}`, and all that leads to it, in a block of `{tape}`.",
+    )  # fmt: skip
+
+
 def _steps(case: Case) -> list[Made]:
     """What was made of the source before the target was, the first one first."""
     for wide in (False, True):

@@ -19,7 +19,7 @@ from autodiff_kit.readers.mending.weights import mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
-from autodiff_kit.readers.missing.beforehand import before_the_block, computed
+from autodiff_kit.readers.missing.beforehand import before_the_block, computed, without_a_block
 from autodiff_kit.readers.missing.differentiated import of_something_unseen, question_of
 from autodiff_kit.readers.missing.masked import used_as_mask
 from autodiff_kit.readers.missing.paused import computed_while_paused
@@ -67,6 +67,8 @@ def target_elsewhere(case: Case) -> Finding | None:
         )  # fmt: skip
     if birth.known and state == "left" and type(case.target) is Tensor:
         return after_the_block(case)
+    if birth.known and case.time.last("enter") is None and type(case.target) is Tensor:
+        return without_a_block(case)
     if birth.known and state == "not begun" and type(case.target) is Tensor:
         return before_the_block(case)
     return None

@@ -11,6 +11,7 @@ import re
 
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.carried import Named
 
@@ -39,13 +40,18 @@ def not_used(case: Case, what_it_is: str) -> Finding | None:
 
 def never_read(case: Case) -> Finding:
     """The finding for a variable that the tape would have seen, had anything read it."""
-    name, target = case.source_name, case.target_name
+    name, target, reset = case.source_name, case.target_name, case.time.last("reset")
+    seen = f"The tape never saw `{name}` being read"
+    if reset is not None:
+        seen = (
+            f"{case.tape_name}.reset() at {line_of_event(reset).where} made the tape forget what was "
+            f"before, and since then it has not seen `{name}` being read"
+        )
     return case.none(
         "not used",
-        f"The tape never saw `{name}` being read, so as far as it knows `{target}` does not depend on "
-        "it.",
+        f"{seen}, so as far as it knows `{target}` does not depend on it.",
         "",
-        line=case.entered,
+        line=case.entered if reset is None else line_of_event(reset),
         advice=f"If `{target}` is to depend on `{name}`, use it where `{target}` is computed, "
         "inside the with block. It may have been forgotten in a formula, and what was made of it "
         f"before does not count. Otherwise do not ask for it.{_instead(case)}",
