@@ -12,6 +12,7 @@ import pytest
 
 from autodiff_kit import registry
 
+columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns")
 HEAD = "import autodiff_kit as ad\nimport numpy as np\n"
 
 
@@ -218,7 +219,7 @@ answer = ask()
 @pytest.mark.parametrize(
     "statement, said",
     [
-        ("y = ad.stop_gradient(x) * x", ["StopGradient"]),
+        ("y = ad.stop_gradient(x) * x", ["ad.stop_gradient"]),
         ("y = x * x + ad.floor(x)", ["Floor"]),
         ("k = float(x); y = k * x", ["float()"]),
         ("y = x - ad.floor(x)", []),
@@ -389,3 +390,35 @@ def test_the_block_of_a_model_goes_into_the_other_one() -> None:
 
 def test_the_block_of_another_model_does_not() -> None:
     assert told(PENALTY.format("E")).fix == ""
+
+
+BOUND = """
+v = ad.Variable([5.0, 6.0])
+w = ad.Variable([{}], name="w")
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum({} ** 2)
+ad.explain(tape, loss, w)
+"""
+
+
+@columns
+@pytest.mark.parametrize(
+    "values, bound, fix",
+    [
+        ("3.0, 2.0", "ad.minimum(w, 1.0)", "w + ad.stop_gradient(ad.minimum(w, 1.0) - w)"),
+        ("3.0, 2.0", "ad.maximum(4.0, w)", "w + ad.stop_gradient(ad.maximum(4.0, w) - w)"),
+        ("-3.0, -2.0", "(1.0 + ad.maximum(0.0, w))", "ad.nn.leaky_relu(w)"),
+    ],
+)
+def test_a_bound_that_cut_all_off_is_written_so_that_a_gradient_passes(
+    values: str, bound: str, fix: str
+) -> None:
+    program = BOUND.format(values, bound)
+    found = told(program)
+    code, _, old = found.fix.partition("    # instead of ")
+    assert (found.status, code) == ("zero", fix) and old in bound
+    assert told(program.replace(old, f"({code})")).status == "flows"
+
+
+def test_a_maximum_of_two_values_is_no_bound() -> None:
+    assert "stop_gradient" not in told(BOUND.format("3.0, 2.0", "ad.maximum(w, v)")).fix

@@ -268,7 +268,7 @@ for name, start, line, words in (
         False,
     )  # fmt: skip
 truth(
-    "divided by 0, and there is another way", (*VALUE, "RealDiv"), "If the quotient may be 0 there:",
+    "divided by 0, and there is another way", (*VALUE, "RealDiv"), "If the quotient may be 0 there",
     """
 x = ad.Variable(2.0)
 with ad.GradientTape() as tape:
@@ -278,7 +278,7 @@ ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
 truth(
-    "divided by 0 in the first step of a loop", (*VALUE, "RealDiv"), "If the quotient may be 0 there:",
+    "divided by 0 in the first step of a loop", (*VALUE, "RealDiv"), "If the quotient may be 0 there",
     """
 x, r = ad.Variable(1.0), ad.constant([0.0, 0.0])
 with ad.GradientTape() as tape:

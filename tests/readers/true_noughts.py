@@ -224,7 +224,7 @@ one_line("a dead unit, which is no hinge", "zero", "Relu", "unit is dead|leaky_r
 
 MARGIN = (
     "x, same = ad.Variable([2.0, 3.0], name='x'), np.zeros(2, 'float32')\n"
-    "with ad.GradientTape() as tape:\n    far = {}  # here\n"
+    "with ad.GradientTape() as tape:\n    far = «{}»  # here\n"
     "    loss = ad.reduce_mean(same * x ** 2 + (1.0 - same) * far{})\nad.explain(tape, loss, x)\n"
 )
 ALSO = "also:  Another way ends at line |the other factor is 0 everywhere: `same`"

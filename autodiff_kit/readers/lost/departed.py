@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from autodiff_kit.readers.facts.bodies import outside_bodies
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
@@ -37,7 +38,7 @@ def departures(case: Case) -> list[Any]:
     """The events at which a value that depends on the source left the tensors and came back."""
     told: dict[Any, bool] = {}
     events = [event for event in case.time.all(*HOW) if event.subject in case.below]
-    return [event for event in events if _is_lost(case, event, told)]
+    return [event for event in outside_bodies(case, events) if _is_lost(case, event, told)]
 
 
 def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:

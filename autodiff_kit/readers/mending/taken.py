@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import ANSWERS
 from autodiff_kit.readers.mending.rebinding import word_in
+from autodiff_kit.readers.mending.whole import is_position_on
 from autodiff_kit.readers.program.lines import Line, covers, tree_of
 from autodiff_kit.readers.program.spots import called
 
@@ -95,7 +96,9 @@ def used_as_index(case: Case) -> Line | None:
         if at < -1 and case.tape.origin_of(at) == home:
             return case.line(place)
     lines = sorted({case.line(place) for place in case.above})
-    return next((line for line in lines if _is_index_on(line, case.source_name)), None)
+    name = case.source_name
+    indexed = [x for x in lines if _is_index_on(x, name) or is_position_on(x.file, x.number, name)]
+    return indexed[0] if indexed else None
 
 
 def _is_index_on(line: Line, name: str) -> bool:

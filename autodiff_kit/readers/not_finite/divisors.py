@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.mending.safe import dangerous, new_names, renamed
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
-from autodiff_kit.readers.zero.began import is_nought
+from autodiff_kit.readers.zero.began import is_nought, made_at
 from autodiff_kit.readers.zero.nought import nought
 
 
@@ -54,6 +54,21 @@ def _leads_around(case: Case) -> bool:
         if reached & set(operation.places) and not divides:
             reached.add(place)
     return bool(reached.intersection(case.target_places))
+
+
+def everywhere_zero(case: Case, place: int) -> str:
+    """What to say of a divisor that is 0 in all places: then divide_no_nan lets nothing through."""
+    if not is_nought(input_value(case, place, 1)):
+        return ""
+    below = case.operation(place).places[1]
+    began, name = nought(case, below) if below >= 0 else None, input_name(case, place, 1)
+    made = made_at(case, place, 1) if name and not began else None
+    what = f": {began.words}" if began else f", which is `{name}`" if name else ""
+    since = f" (made at {made.where})" if made is not None else ""
+    return (
+        f"Something was divided by 0{what}{since}. Look at why it is 0. If the quotient may be 0 "
+        "there, so that no gradient comes through it:"
+    )
 
 
 def zero_inverted(case: Case, place: int) -> tuple[str, str] | None:

@@ -34,6 +34,8 @@ _MASK = (
     "Without what is {how} the logits it would not be saturated. If that is a mask, it leaves one "
     "entry of the row, and the softmax of one entry is 1, whatever it is: look at the mask."
 )
+# What goes into these has the rows that come out; what goes into a matmul has other ones.
+_ELEMENTWISE = ("AddV2", "SelectV2", "Mul", "RealDiv")
 
 
 def one_entry(case: Case, operation: Operation, shape: tuple[int, ...], axis: int) -> str:
@@ -58,7 +60,7 @@ def too_sure(case: Case, place: int, rows: Any) -> str:
     before = case.operation(place).places[0]
     steeper = case.operation(before) if before >= 0 else None
     own = [n for n, p in enumerate(steeper.places if steeper else ()) if p in case.leads]
-    if steeper is not None and len(own) == 1:
+    if steeper is not None and len(own) == 1 and steeper.type in _ELEMENTWISE:
         number = _of_the_logits(case, steeper, own[0])
         logits, axis = input_value(case, before, number), case.operation(place).attrs["axis"]
         is_near = logits is not None and _are_near(logits, axis, rows)
