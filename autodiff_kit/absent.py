@@ -63,6 +63,10 @@ ABSENT: dict[str, dict[str, str]] = {
         "bfloat16": "Use ad.float16 or ad.float32.",
         "strings as_string string": "The kit's tensors hold numbers and booleans; Python has strings.",
         "device distribute tpu xla": "The kit computes on the processor: leave it out.",
+        "config": "The kit computes on the processor, and there is nothing to set up: leave it out.",
+        "version": "The kit's own is ad.__version__.",
+        "raw_ops": "Use the function itself: ad.square for raw_ops.Square.",
+        "bitwise": "Use &, |, ^ and ~ between integer tensors.",
         "saved_model train": _SAVING,
         "hessians": "Use ad.hessian(f, x).",
         "no_gradient": "Use ad.NotDifferentiable.",
@@ -163,8 +167,6 @@ ABSENT: dict[str, dict[str, str]] = {
         "Rescaling Resizing RandomFlip RandomRotation RandomZoom TextVectorization StringLookup": _DATA,
     },
     "autodiff_kit.keras.losses": {
-        "MSE mse": "Use ad.keras.losses.mean_squared_error.",
-        "MAE mae": "Use ad.keras.losses.mean_absolute_error.",
         "KLDivergence KLD kld kullback_leibler_divergence": "Use ad.reduce_sum(y_true * "
         "ad.math.log(y_true / y_pred), axis=-1), both kept away from 0 with ad.clip_by_value.",
         "CosineSimilarity cosine_similarity": "Use -ad.reduce_sum(ad.nn.l2_normalize(y_true, -1) * "
@@ -175,6 +177,7 @@ ABSENT: dict[str, dict[str, str]] = {
         "LogCosh logcosh": "With d = y_pred - y_true use ad.reduce_mean(d + ad.math.softplus(-2.0 * d)"
         " - 0.6931472, axis=-1).",
         "Poisson poisson": "Use ad.reduce_mean(y_pred - y_true * ad.math.log(y_pred + 1e-7), axis=-1).",
+        "Reduction": 'Use the word itself: reduction="sum", for example.',
         "get": _ITSELF,
     },
     "autodiff_kit.keras.optimizers": {

@@ -45,7 +45,7 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None 
         if branch is None:
             raise TypeError(f"cond(): '{what}' argument required")
         if not callable(branch):
-            raise TypeError(f"'{what}' must be callable.")
+            raise TypeError(f"'{what}' must be callable{_no_function(branch)}")
     if pred is None:
         as_tensor(pred)  # raises
     return true_fn() if truth(pred) else false_fn()
@@ -94,7 +94,7 @@ def case(
     """
     pairs = _pairs(pred_fn_pairs, exclusive)
     if default is not None and not callable(default):
-        raise TypeError("'default' must be callable.")
+        raise TypeError(f"'default' must be callable{_no_function(default)}")
     truths = [truth(pred) for pred, _ in pairs]
     if exclusive and sum(truths) > 1:
         raise InvalidArgumentError(
@@ -135,7 +135,7 @@ def _pairs(given: Any, exclusive: bool) -> list[tuple[Any, Branch]]:
                 f"pred must be Tensor of type bool: {pred!r}; compare it with something"
             )
         if not callable(branch):
-            raise TypeError(f"fn for pred {pred!r} must be callable.")
+            raise TypeError(f"fn for pred {pred!r} must be callable{_no_function(branch)}")
     return list(given)
 
 
@@ -167,10 +167,13 @@ def switch_case(
     if not is_tensor(branch_index):
         raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
     if not branch_index.dtype.is_integer:
-        raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype!s}")
+        raise TypeError(
+            f"'branch_index' must be an integer Tensor, got {branch_index.dtype!s}; "
+            "ad.cast(branch_index, ad.int32) makes one of it"
+        )
     branches = _numbered(branch_fns)
     if default is not None and not callable(default):
-        raise TypeError("'default' must be callable.")
+        raise TypeError(f"'default' must be callable{_no_function(default)}")
     truth(branch_index)  # refuses several elements
     number = int(branch_index)
     if 0 <= number < len(branches):
@@ -194,7 +197,7 @@ def _numbered(given: Any) -> list[Branch]:
         if not isinstance(key, int):
             raise TypeError(f"key must be a Python `int`, got {type(key)}")
         if not callable(branch):
-            raise TypeError(f"fn for key {key} must be callable.")
+            raise TypeError(f"fn for key {key} must be callable{_no_function(branch)}")
     keys = sorted(key for key, _ in given)
     if keys != list(range(len(given))):
         raise ValueError(
@@ -202,3 +205,7 @@ def _numbered(given: Any) -> list[Branch]:
             f"{{{','.join(map(str, keys))}}}"
         )
     return [branch for _, branch in sorted(given, key=lambda pair: pair[0])]
+
+
+def _no_function(given: Any) -> str:
+    return f", but received {given!r}: give a function that computes it, such as `lambda: ...`"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.dtypes import DType, as_dtype
+from autodiff_kit.dtypes import DType, as_dtype, float32
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.forms import Form, form_of
 from autodiff_kit.lines import origin, user_frame
@@ -173,8 +173,10 @@ def operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
         y = y if type(y) is Tensor else y._read()
         return beside(x, y), y
     if _plain(x) and not _plain(y):
-        y = as_tensor(y)
-        return operand(x, y.dtype), y
+        like = as_tensor(y)
+        if type(x) is float and not like.dtype.is_floating:  # 0.5 and [1, 2], or np.arange(3)
+            like = operand(y, float32)
+        return operand(x, like.dtype), like
     x = as_tensor(x)
     return x, operand(y, x.dtype)
 

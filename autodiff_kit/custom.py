@@ -17,7 +17,7 @@ from autodiff_kit import nest
 from autodiff_kit.arguments import AS_IT_IS, positional, without_number
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.executed import Operation
-from autodiff_kit.lines import origin, user_frame
+from autodiff_kit.lines import origin, tick, user_frame
 from autodiff_kit.opdef import OpDef
 from autodiff_kit.operation import places_on, record, settle
 from autodiff_kit.registry import arrived, fitted
@@ -79,6 +79,7 @@ class CustomGradient:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = positional(self.__name__, args)
+        began = tick()
         with watching() as watcher:
             result, grad_fn = self._checked(self.f(*args, **kwargs))
         given = [*nest.flatten(args), *nest.flatten(kwargs)]
@@ -92,14 +93,17 @@ class CustomGradient:
         keywords = [x for x in self._in_order(kwargs) if is_tensor(x)]
         counting = [x for x in leaves if not without_number(x)]
         inputs = [as_tensor(x) for x in (*counting, *keywords, *variables)]
-        rule = {
+        rule: dict[str, Any] = {
             "name": self.__name__,
             "grad_fn": grad_fn,
+            "ran": (began, tick()),  # for `explain`, which must know what belongs to the body
             "variables": variables,
             "counts": (len(leaves), len(keywords)),
             "strings": [i for i, leaf in enumerate(leaves) if without_number(leaf)],
         }
-        outputs = [as_tensor(leaf) for leaf in nest.flatten(result)]
+        rule["results"] = outputs = [
+            as_tensor(leaf) for leaf in nest.flatten(result)
+        ]  # of the body
         return nest.pack_sequence_as(result, _recorded(inputs, outputs, rule))
 
     def _checked(self, returned: Any) -> tuple[Any, Callable[..., Any]]:
@@ -153,19 +157,44 @@ def _pull(step: Operation, *dys: Any) -> list[Any]:
     )
     grads: list[Any] = arrived(outputs, dys)
     if rule["variables"]:
-        found, for_variables = _pair(rule, rule["grad_fn"](*grads, variables=rule["variables"]))
+        found, for_variables = _pair(rule, _asked(rule, grads, variables=rule["variables"]))
         if len(for_variables) != len(rule["variables"]):
             raise ValueError(
                 "Must return gradient for each variable from @custom_gradient grad_fn: expected "
                 f"{len(rule['variables'])}, got {len(for_variables)}."
             )
     else:
-        found, for_variables = rule["grad_fn"](*grads), []
+        found, for_variables = _asked(rule, grads), []
     found = _counted(rule, nest.flatten(found))
     for place in rule["strings"]:  # they are on no tape, but they count
         inputs.insert(place, AS_IT_IS)
     fit = fitted(rule["name"], inputs, [*found, *for_variables], step.raw)
     return [dx for x, dx in zip(inputs, fit, strict=True) if x is not AS_IT_IS]
+
+
+def _asked(rule: dict[str, Any], grads: list[Any], **variables: Any) -> Any:
+    """Call the learner's grad_fn; if it does not take that many gradients, say how many there are."""
+    try:
+        return rule["grad_fn"](*grads, **variables)
+    except TypeError:
+        misfit = _misfit(rule["grad_fn"], grads, variables)
+        if not misfit:
+            raise
+        raise TypeError(
+            f"grad_fn of {rule['name']} is called with one gradient for each result of "
+            f"{rule['name']}, here {len(grads)}, and does not take that: {misfit}"
+        ) from None
+
+
+def _misfit(f: Callable[..., Any], given: list[Any], named: dict[str, Any]) -> str:
+    """Why a function does not take these arguments; "" if it does, or nobody can tell."""
+    try:
+        inspect.signature(f).bind(*given, **named)
+    except TypeError as error:
+        return str(error)
+    except ValueError:
+        return ""
+    return ""
 
 
 def _pair(rule: dict[str, Any], returned: Any) -> tuple[Any, Any]:

@@ -110,6 +110,7 @@ _BY_NUMPY = {
     )
 }  # fmt: skip
 _BY_PYTHON = {float: float32, int: int32, builtins.bool: bool}
+_BY_WORD = {"float": float32, "int": int32}  # NumPy's are twice as long
 
 
 def as_dtype(type_value: object) -> DType:
@@ -136,6 +137,8 @@ def as_dtype(type_value: object) -> DType:
         return _BY_NUMPY[type_value]
     if isinstance(type_value, type) and type_value in _BY_PYTHON:
         return _BY_PYTHON[type_value]
+    if isinstance(type_value, str) and type_value in _BY_WORD:
+        return _BY_WORD[type_value]
     try:
         if type_value is not None:  # NumPy would take it for float64
             return _BY_NUMPY[np.dtype(type_value)]  # type: ignore[call-overload]

@@ -21,6 +21,11 @@ class OpError(Exception):
     True
     """
 
+    @property
+    def message(self) -> str:
+        """What the error says."""
+        return str(self)
+
 
 class InvalidArgumentError(OpError, ValueError):
     """An operation received an input it cannot take: a wrong dtype, shape or value.

@@ -110,7 +110,10 @@ def batch_shape(target: Any, source: Any) -> tuple[int, ...]:
         )
     for what, dims in (("target", target._value.shape), ("source", source._value.shape)):
         if len(dims) < 2:
-            raise ValueError(f"Shape {dims} of the {what} must have rank at least 2")
+            raise ValueError(
+                f"Shape {dims} of the {what} must have rank at least 2: a row of numbers for each "
+                "example. For one without a batch there is tape.jacobian"
+            )
     if target._value.shape[0] != source._value.shape[0]:
         raise ValueError(
             f"Need first dimension of target shape ({target._value.shape}) and source shape "

@@ -54,7 +54,10 @@ def while_loop(
     """
     for what, function in (("cond", cond), ("body", body)):
         if not callable(function):
-            raise TypeError(f"'{what}' must be callable.")
+            raise TypeError(
+                f"'{what}' must be callable, but received {function!r}: give a function of the loop "
+                "variables"
+            )
     if parallel_iterations < 1:
         raise TypeError("'parallel_iterations' must be a positive integer.")
     if not isinstance(loop_vars, (list, tuple)) or not loop_vars:

@@ -123,7 +123,11 @@ class _Entry:
 def _checked_map(op_type_map: Any) -> dict[str, str | None]:
     names: dict[Any, Any] = dict(op_type_map) if isinstance(op_type_map, dict) else {None: None}
     if not all(isinstance(k, str) and isinstance(v, (str, type(None))) for k, v in names.items()):
-        raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        raise TypeError(
+            "op_type_map must be a dictionary mapping strings to strings, an operation's type to the "
+            f"name under which @ad.RegisterGradient holds a gradient function, but received "
+            f"{op_type_map!r}"
+        )
     known = all_operations()
     for op_type, name in names.items():
         if op_type not in known:
@@ -132,10 +136,11 @@ def _checked_map(op_type_map: Any) -> dict[str, str | None]:
                 + suggestion(op_type, known)
             )
         if name is not None and name not in GRADIENTS and name not in known:
+            near = suggestion(name, {**GRADIENTS, **known})
             raise LookupError(
                 f"No gradient defined for operation type {op_type!r}: nothing is registered under "
-                f"the name {name!r}{suggestion(name, {**GRADIENTS, **known})}, or register it "
-                f"with @ad.RegisterGradient({name!r})"
+                f"the name {name!r}{near}{', or' if near else ';'} register it with "
+                f"@ad.RegisterGradient({name!r})"
             )
     return names
 
@@ -143,7 +148,7 @@ def _checked_map(op_type_map: Any) -> dict[str, str | None]:
 def suggestion(wrong: str, known: Iterable[str]) -> str:
     """The nearest name that exists, as the end of a sentence."""
     lower = {name.lower(): name for name in known}
-    near = difflib.get_close_matches(wrong.lower(), lower, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(wrong.lower(), lower, n=1, cutoff=0.6)
     return f"; did you mean {lower[near[0]]!r}?" if near else ""
 
 

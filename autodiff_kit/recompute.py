@@ -78,6 +78,11 @@ def _unrecorded(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 
 def _wrapping(f: Callable[..., Any], inner: Callable[..., Any]) -> CustomGradient:
+    if not callable(f):
+        raise TypeError(
+            f"a function is wanted here, but received {f!r}; the function that comes back is then "
+            "called with the tensors: ad.grad_pass_through(f)(x)"
+        )
     wrapped = CustomGradient(inner)
     functools.update_wrapper(wrapped, f)
     return wrapped

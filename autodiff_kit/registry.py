@@ -89,7 +89,10 @@ NoGradient = NotDifferentiable
 
 def _named(op_type: Any) -> str:
     if not isinstance(op_type, str):
-        raise TypeError("op_type must be a string")
+        raise TypeError(
+            f"op_type must be a string, the name to register under, but received {op_type!r}; for "
+            'example @ad.RegisterGradient("MyGradient")'
+        )
     return op_type
 
 

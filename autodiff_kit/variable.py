@@ -137,15 +137,16 @@ class Variable(Operators):
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Variable:
+    ) -> Any:
         """Replace the value. No gradient flows through an assignment.
 
         Args:
           value: of the variable's shape; tensors must have its dtype, numbers are converted.
-          use_locking, name, read_value: ignored; TensorFlow's spelling.
+          use_locking, name: ignored; TensorFlow's spelling.
+          read_value: whether to return the variable.
 
         Returns:
-          The variable.
+          The variable, or None.
 
         Raises:
           ValueError: if the shape or a tensor's dtype differs; the variable keeps its value.
@@ -167,7 +168,7 @@ class Variable(Operators):
         for tape in recording():
             tape.assigned(self, given)
         self._tensor = tensor_of(given._value)
-        return self
+        return self if read_value else None
 
     def assign_add(
         self,
@@ -175,14 +176,14 @@ class Variable(Operators):
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Variable:
+    ) -> Any:
         """Add to the value; otherwise as `assign`.
 
         >>> import autodiff_kit as ad
         >>> ad.Variable([1.0, 2.0]).assign_add([10.0, 10.0]).numpy()
         array([11., 12.], dtype=float32)
         """
-        return self.assign(self._moved(delta, 1))
+        return self.assign(self._moved(delta, 1), read_value=read_value)
 
     def assign_sub(
         self,
@@ -190,14 +191,14 @@ class Variable(Operators):
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Variable:
+    ) -> Any:
         """Subtract from the value; otherwise as `assign`.
 
         >>> import autodiff_kit as ad
         >>> ad.Variable([1.0, 2.0]).assign_sub([1.0, 1.0]).numpy()
         array([0., 1.], dtype=float32)
         """
-        return self.assign(self._moved(delta, -1))
+        return self.assign(self._moved(delta, -1), read_value=read_value)
 
     def _moved(self, delta: Any, sign: int) -> Tensor:
         small = type(delta) is int and abs(delta) < 128  # counters; the long way is for the rest
@@ -278,4 +279,4 @@ class Variable(Operators):
         return text.variable_repr(self.name, self._tensor._value)
 
     def __format__(self, spec: str) -> str:
-        return format(self._tensor, spec)
+        return format(self._tensor, spec) if spec else repr(self)

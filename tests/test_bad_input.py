@@ -273,3 +273,10 @@ def test_bounds_and_a_bias_follow_as_in_tensorflow() -> None:
     x = ad.constant(FOUR.astype("float32"))
     assert ad.clip_by_value(x, np.float64(0.5), np.array([1, 2])).dtype == ad.float32
     assert ad.nn.bias_add(FOUR, ad.Variable([1.0, 2.0])).dtype == ad.float32
+
+
+def test_an_error_has_its_message() -> None:
+    with pytest.raises(ad.errors.InvalidArgumentError) as caught:
+        X + ad.constant([1.0, 2.0, 3.0])
+    assert caught.value.message == str(caught.value)
+    assert caught.value.message.startswith("Incompatible shapes: [2] vs. [3]")

@@ -186,3 +186,14 @@ def test_integers_beyond_64_bits_become_floats_where_floats_are_asked_for() -> N
 def test_integers_beyond_64_bits_are_refused_elsewhere(make: Any) -> None:
     with pytest.raises(ValueError, match="out-of-range integer"):
         make()
+
+
+@pytest.mark.parametrize("stop", [1.0, ad.constant(1.0)])
+def test_a_whole_number_at_the_start_of_linspace_follows_the_end(stop: Any) -> None:
+    found = ad.linspace(0, stop, 3)
+    assert found.dtype == ad.float32 and found.numpy().tolist() == [0.0, 0.5, 1.0]
+
+
+@pytest.mark.parametrize("word", ["float", "int", "bool"])
+def test_the_name_of_a_python_type_means_that_type(word: str) -> None:
+    assert ad.as_dtype(word) is ad.as_dtype({"float": float, "int": int, "bool": bool}[word])

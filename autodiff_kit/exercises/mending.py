@@ -72,11 +72,12 @@ def mended(
         for case in cases:
             wrong = judge(answer, case, cases, mistakes)
             if wrong:
-                return nearly if nearly and all(_near(answer, each) for each in cases) else wrong
+                return nearly if nearly and all(near(answer, each) for each in cases) else wrong
     return None
 
 
-def _near(answer: Any, case: Case) -> bool:
+def near(answer: Any, case: Case) -> bool:
+    """Whether the value and the gradient are right within a hundredth."""
     x = case.variable()
     with ad.GradientTape() as tape:
         y = answer(x, *case.others())

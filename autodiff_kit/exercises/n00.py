@@ -109,6 +109,14 @@ def _half(x: Any) -> Any:
     return tape.gradient(y, x)
 
 
+def _half_by_hand(x: Any) -> Any:
+    return _half(x) + 3.0
+
+
+def _averaged_by_hand(x: Any) -> Any:
+    return _half(x) * 0.5 + x + 3.0
+
+
 def _caret(x: Any) -> Any:
     with ad.GradientTape() as tape:
         tape.watch(x)
@@ -168,6 +176,8 @@ EXERCISES = {
             (lambda x: 2.0 * x + 3.0, "no tape found them"),
             (_explained, "print what explain says"),
             (_asked_for_nothing, "no tape found them"),
+            (_half_by_hand, "only a part of it"),
+            (_averaged_by_hand, "only a part of it"),
             (_inside, "compute with what is given"),
             (_exchanged, "is the target asked for first"),
             (_after_the_block, "inside the block"),

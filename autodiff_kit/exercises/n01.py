@@ -118,6 +118,11 @@ def _one_by_hand(x: Any) -> Any:
     return [*_right(x)[:2], -1.0 / x**2]
 
 
+def _parts_by_hand(x: Any) -> Any:
+    square, cube, inverse = _right(x)
+    return [square + x - 0.5 * square, 0.5 * cube + 1.5 * x**2, 2.0 * inverse + 1.0 / x**2]
+
+
 EXERCISES = {
     "01.1": Exercise(
         "The gradient of the list [x**2, x**3] at x = 3.",
@@ -146,6 +151,7 @@ EXERCISES = {
             (_values, "the values"),
             (_explained, "print what explain says"),
             (_one_by_hand, "no tape found all of them"),
+            (_parts_by_hand, "only a part of it"),
             (_fixed, "the same everywhere"),
             (_changes_x, "changes x itself"),
             (lambda x: [[part] for part in _right(x)], "not for [x]"),

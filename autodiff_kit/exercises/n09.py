@@ -95,6 +95,11 @@ def _values(y: Any, soft: Any) -> str:
         return "this is the soft version. The values should be exactly 2.0 or 5.0."
     if same(y, [2.0, 2.0, 2.0, 2.0, 5.0, 5.0]):
         return "at c = 0 it should be 5.0: compare with >=."
+    if same(y, soft + VALUES):
+        return (
+            "the soft version is there for its gradient, and its value is added too: take that away "
+            "again, behind stop_gradient."
+        )
     if same(y, np.zeros(6)):
         return (
             "the values are all 0: the part for the gradient is there, the one for the value not."
@@ -119,6 +124,10 @@ def _through_c(c: Any) -> Any:
 
 def _cancelled(c: Any) -> Any:
     return _hard(c) + _soft(c) - _soft(c)
+
+
+def _value_added(c: Any) -> Any:
+    return ad.stop_gradient(_hard(c)) + _soft(c)
 
 
 def _value_missing(c: Any) -> Any:
@@ -198,6 +207,7 @@ EXERCISES = {
             (_through_c, "that of c itself"),
             (_cancelled, "cancelled"),
             (_value_missing, "all 0"),
+            (_value_added, "its value is added too"),
             (_above, ">="),
             (_floored, "3 everywhere"),
             (_too_steep, "at c = 0 should be 3, and yours is 6"),

@@ -10,7 +10,10 @@ import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, a_number, among
 
-COPY = "Keep copies: old = w is only a second name for w, old = ad.identity(w) is a copy."
+COPY = (
+    "Keep copies: old = w is only a second name for w, old = ad.identity(w) is a copy. And put them "
+    "back with w.assign(...): w = ... gives the name to something else, and the variable stays."
+)
 FREE = np.array([True, False, True, False])
 OTHER_FREE = np.array([False, False, True, True])
 
@@ -136,6 +139,12 @@ def _second_name(opt: Any, w: Any, gradient: Any, free: Any) -> None:
     w.assign(ad.where(free, w, old))
 
 
+def _name_given_away(opt: Any, w: Any, gradient: Any, free: Any) -> None:
+    old = ad.identity(w)
+    opt.apply_gradients([(gradient, w)])
+    w = ad.where(free, w, old)
+
+
 def _second_names_of_slots(opt: Any, w: Any, gradient: Any, free: Any) -> None:
     _only_weights(opt, w, gradient, free)
     for old in (opt.get_slot(w, "m"), opt.get_slot(w, "v")):
@@ -169,6 +178,7 @@ EXERCISES = {
             (_zero_gradient, "a frozen weight moved"),
             (_other_way_round, "in this order"),
             (_second_name, "second name"),
+            (_name_given_away, "put them back with w.assign"),
             (_second_names_of_slots, "ad.identity"),
             (_only_weights, "the m of a frozen weight"),
             (_without_v, "the v of a frozen weight"),

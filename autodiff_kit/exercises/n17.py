@@ -8,7 +8,8 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.mending import Case, mended
+from autodiff_kit.exercises.mending import Case, mended, near
+from autodiff_kit.exercises.on_a_point import pulls
 
 PENALTIES = [
     Case({"x": [0.5, 3.0, 1.5]}, 2.5, [0.0, 1.0, 1.0]),
@@ -184,6 +185,13 @@ DISTANCES = [
 
 
 def _distance(answer: Any) -> str | None:
+    wrong = _distance_mended(answer)
+    if wrong and callable(answer) and near(answer, DISTANCES[0]):
+        return pulls(answer) or wrong
+    return wrong
+
+
+def _distance_mended(answer: Any) -> str | None:
     def known(rule: Any) -> Any:
         return lambda w, points: float(rule(np.asarray(w) - np.asarray(points)))
 
@@ -247,6 +255,17 @@ def _distance_behind_the_root(w: Any, points: Any) -> Any:
 
 def _distance_guard(size: float) -> Any:
     return lambda w, x: ad.reduce_mean(ad.sqrt(ad.reduce_sum((w - x) ** 2, axis=1) + size))
+
+
+def _distance_of_moved(size: float) -> Any:
+    return lambda w, x: ad.reduce_mean(ad.norm(w - x + size, axis=1))
+
+
+def _distance_or_differences(w: Any, points: Any) -> Any:
+    squares = ad.reduce_sum((w - points) ** 2, axis=1)
+    apart = squares > 0.0
+    safe = ad.sqrt(ad.where(apart, squares, 1.0))
+    return ad.reduce_mean(ad.where(apart, safe, ad.reduce_sum(w - points, axis=1)))
 
 
 def _distance_in_numpy(w: Any, points: Any) -> Any:
@@ -340,6 +359,10 @@ EXERCISES = {
             (_distance_guard(1e-6), "make it smaller"),
             (_distance_guard(1e-7), "make it smaller"),
             (_distance_guard(1e-8), "make it smaller"),
+            (_distance_of_moved(1e-4), "added to the differences"),
+            (_distance_of_moved(1e-6), "added to the differences"),
+            (_distance_of_moved(1e-9), "added to the differences"),
+            (_distance_or_differences, "yours adds [1.0, 1.0]"),
             (_distance_in_numpy, "Compute it from w with"),
             (_distance_moving, "changes w itself"),
             (_distance_left_out, "Its distance is 0, and it counts"),

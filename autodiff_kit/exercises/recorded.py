@@ -15,6 +15,8 @@ from autodiff_kit.tape import GradientTape
 from autodiff_kit.teaching.values import plain
 
 ASKED = ("gradient", "jacobian")
+RECORD = "Record in a with block, and return what gradient says."
+WHOLE = "Compute the whole target inside the with block, and return what gradient says."
 
 
 @contextmanager
@@ -55,10 +57,14 @@ def by_hand(answer: Callable[..., Any], *given: Any) -> str | None:
     found = np.ravel(plain(answer(*given)))
     with tapes_say_twice():
         otherwise = np.ravel(plain(answer(*given)))
-    if found.shape == otherwise.shape and not np.any(np.isclose(found, otherwise)):
+    if found.shape != otherwise.shape:
+        return f"the numbers are right, but no tape found them. {RECORD}"
+    if np.all(np.isclose(otherwise, 2.0 * found)):
         return None
-    some = found.shape == otherwise.shape and not np.all(np.isclose(found, otherwise))
-    return (
-        f"the numbers are right, but no tape found {'all of ' * some}them. Record in a with block, and "
-        "return what gradient says."
-    )
+    stayed = np.isclose(otherwise, found)
+    if not np.any(stayed):
+        return (
+            f"right, but a tape found only a part of it, and the rest was put in by hand. {WHOLE}"
+        )
+    all_of = "" if np.all(stayed) else "all of "
+    return f"the numbers are right, but no tape found {all_of}them. {RECORD}"

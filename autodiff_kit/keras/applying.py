@@ -166,7 +166,7 @@ def checked(grads_and_vars: Pairs, mask: Any) -> tuple[list[Change], list[Variab
 
 def pairs_of(grads_and_vars: Iterable[Any]) -> Pairs:
     """A list of (gradient, variable), from any iterable, such as a zip."""
-    pairs = list(grads_and_vars)
+    pairs = [grads_and_vars] if is_tensor(grads_and_vars) else list(grads_and_vars)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(

@@ -17,6 +17,7 @@ import numpy as np
 from autodiff_kit import random
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.dtypes import as_dtype
+from autodiff_kit.ops.integers import integers
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
@@ -60,7 +61,7 @@ class Constant(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """The constant in this shape and dtype."""
         value = np.asarray(self.value, as_dtype(dtype or "float32").as_numpy_dtype)
-        return convert_to_tensor(np.broadcast_to(value, tuple(shape)))
+        return convert_to_tensor(np.broadcast_to(value, integers(shape)))
 
 
 class Zeros(Constant):
@@ -154,7 +155,8 @@ class VarianceScaling(Initializer):
     Args:
       scale: the variance is ``scale / fan``.
       mode: the fan: ``"fan_in"``, the number of inputs, ``"fan_out"``, of outputs, or ``"fan_avg"``.
-      distribution: ``"uniform"``, ``"truncated_normal"`` or ``"untruncated_normal"``.
+      distribution: ``"uniform"``, ``"truncated_normal"``, which ``"normal"`` is too, or
+        ``"untruncated_normal"``.
       seed: an integer; the same numbers are then drawn each time.
 
     Raises:
@@ -177,6 +179,7 @@ class VarianceScaling(Initializer):
         if scale <= 0:
             raise ValueError(f"Argument `scale` must be positive float. Received: scale={scale}")
         _one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        distribution = "truncated_normal" if distribution == "normal" else distribution
         _one_of("distribution", distribution, ("uniform", "truncated_normal", "untruncated_normal"))
         self.scale = scale
         self.mode = mode
@@ -185,7 +188,7 @@ class VarianceScaling(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """One draw."""
-        fan_in, fan_out = fans(tuple(shape))
+        fan_in, fan_out = fans(integers(shape))
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         variance = self.scale / max(1.0, fan)
         if self.distribution == "uniform":
@@ -263,6 +266,9 @@ NAMES: dict[str, Any] = {
     "variance_scaling": VarianceScaling,
     "zeros": Zeros,
 }
+SHORT: dict[str, Any] = {
+    "normal": RandomNormal, "one": Ones, "uniform": RandomUniform, "zero": Zeros
+}  # fmt: skip
 
 
 def get(identifier: Any) -> Any:
@@ -277,7 +283,7 @@ def get(identifier: Any) -> Any:
     >>> ad.keras.initializers.get("zeros")([1]).numpy()
     array([0.], dtype=float32)
     """
-    known = {**NAMES, **{each.__name__: each for each in NAMES.values()}}
+    known = {**NAMES, **SHORT, **{each.__name__: each for each in NAMES.values()}}
     if isinstance(identifier, str) and identifier in known:
         return known[identifier]()
     if isinstance(identifier, type) and issubclass(identifier, Initializer):

@@ -14,6 +14,7 @@ import numpy as np
 
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.keras import calling, initializers, tracking
+from autodiff_kit.keras.refused import unknown
 from autodiff_kit.keras.weight import Variable, unique_name
 
 __all__ = ["Layer"]
@@ -29,6 +30,10 @@ class Layer:
       trainable: whether its variables are trained.
       name: the name, with which its variables' names begin; made from the class' name if not given.
       dtype: the dtype of its variables, to which inputs are cast; None leaves inputs as they are.
+      kwargs: refused, with a word on what to do instead of what Keras takes here.
+
+    Raises:
+      TypeError: for an argument that layers do not have.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Layer
 
@@ -46,8 +51,14 @@ class Layer:
     """
 
     def __init__(
-        self, trainable: bool = True, name: str | None = None, dtype: Any = "float32"
+        self,
+        trainable: bool = True,
+        name: str | None = None,
+        dtype: Any = "float32",
+        **kwargs: Any,
     ) -> None:
+        if kwargs:
+            raise TypeError(unknown(type(self).__name__, next(iter(kwargs))))
         if not isinstance(trainable, bool):
             raise ValueError(f"Expected `trainable` to be a boolean. Received: {trainable!r}")
         self.name = name or unique_name(type(self).__name__)
@@ -121,7 +132,7 @@ class Layer:
         kind = as_dtype(dtype or self.dtype or "float32")
         value = initializers.get(initializer)(tuple(shape), dtype=kind)
         label = f"{self.name}/{name or unique_name('variable')}"
-        variable = Variable(value, shape, kind, trainable, label)
+        variable = Variable(value, shape, kind, trainable, name=label)
         variable.trainable = trainable and self._trainable
         self._made.append(variable)
         return variable
@@ -165,6 +176,9 @@ class Layer:
         return [v for v in self.variables if not (v.trainable and self._trainable)]
 
     non_trainable_weights = non_trainable_variables
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
     def count_params(self) -> int:
         """The number of elements in all variables."""

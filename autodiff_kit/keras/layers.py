@@ -11,7 +11,8 @@ from autodiff_kit import lazy, nn
 from autodiff_kit.keras import activations, initializers
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
-from autodiff_kit.ops.casting import cast
+from autodiff_kit.ops.casting import cast, zeros_like
+from autodiff_kit.ops.dropout import stateless_dropout
 from autodiff_kit.ops.matmul import matmul
 from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
@@ -30,8 +31,8 @@ class Dense(Layer):
       use_bias: whether there is a bias.
       kernel_initializer: the kernel's first value, a name or an initializer.
       bias_initializer: the bias' first value.
-      name: the name; the variables are then ``name/kernel:0`` and ``name/bias:0``.
-      trainable, dtype: as for `Layer`.
+      kwargs: ``name="out"`` and the like, as for `Layer`; the variables are then ``out/kernel:0`` and
+        ``out/bias:0``.
 
     Raises:
       ValueError: if units is not a positive integer; when called, for inputs that do not fit.
@@ -53,9 +54,7 @@ class Dense(Layer):
         use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform",
         bias_initializer: Any = "zeros",
-        name: str | None = None,
-        trainable: bool = True,
-        dtype: Any = "float32",
+        **kwargs: Any,
     ) -> None:
         if isinstance(units, bool) or not isinstance(units, int) or units <= 0:
             raise ValueError(
@@ -65,7 +64,7 @@ class Dense(Layer):
         self.activation = activations.get(activation)
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
-        super().__init__(trainable, name, dtype)
+        super().__init__(**kwargs)
         self.units = units
         self.use_bias = use_bias
         self.kernel: Variable | None = None
@@ -116,8 +115,16 @@ class Dense(Layer):
             )
 
 
+def _any_dtype(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a layer that leaves inputs their dtype, unless it is given one."""
+    return {"dtype": None, **given}
+
+
 class Flatten(Layer):
     """All dimensions but the first as one.
+
+    Args:
+      kwargs: ``name="flat"`` and the like, as for `Layer`; without a dtype inputs keep theirs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Flatten
 
@@ -126,8 +133,8 @@ class Flatten(Layer):
     TensorShape([2, 12])
     """
 
-    def __init__(self, name: str | None = None) -> None:
-        super().__init__(name=name, dtype=None)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**_any_dtype(kwargs))
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
@@ -141,6 +148,10 @@ class Flatten(Layer):
 class Activation(Layer):
     """An activation as a layer of its own.
 
+    Args:
+      activation: a name, a function, or None.
+      kwargs: ``name="bend"`` and the like, as for `Layer`; without a dtype inputs keep theirs.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Activation
 
     >>> import autodiff_kit as ad
@@ -148,9 +159,9 @@ class Activation(Layer):
     array([0., 2.], dtype=float32)
     """
 
-    def __init__(self, activation: Any, name: str | None = None) -> None:
+    def __init__(self, activation: Any, **kwargs: Any) -> None:
         self.activation = activations.get(activation)
-        super().__init__(name=name, dtype=None)
+        super().__init__(**_any_dtype(kwargs))
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
@@ -162,8 +173,11 @@ class Dropout(Layer):
 
     Args:
       rate: the part, from 0 to 1.
-      seed: the draws' own seed.
-      name: the name.
+      noise_shape: the shape of the random choice, which is broadcast to the inputs: where it has a 1,
+        all along that axis stay or go together.
+      seed: the draws' own seed: the layer then draws, call by call, what a layer of Keras with this
+        seed draws. Without one it draws as `ad.nn.dropout`.
+      kwargs: ``name="drop"`` and the like, as for `Layer`; without a dtype inputs keep theirs.
 
     Raises:
       ValueError: for another rate.
@@ -175,18 +189,32 @@ class Dropout(Layer):
     array([1., 2.], dtype=float32)
     """
 
-    def __init__(self, rate: float, seed: int | None = None, name: str | None = None) -> None:
+    def __init__(
+        self,
+        rate: float,
+        noise_shape: Any = None,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> None:
         if not 0 <= rate <= 1:
             raise ValueError(
                 "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
                 f"Received: rate={rate}"
             )
-        super().__init__(name=name, dtype=None)
+        super().__init__(**_any_dtype(kwargs))
         self.rate = rate
+        self.noise_shape = noise_shape
         self.seed = seed
+        self._draws = 0  # with the seed they say what is drawn next
 
     def call(self, inputs: Tensor, training: bool = False) -> Tensor:
         """Drop in training, and only then."""
         if not training or self.rate == 0:
             return inputs
-        return nn.dropout(inputs, self.rate, seed=self.seed)
+        if self.rate == 1:
+            return zeros_like(inputs)
+        if self.seed is None:
+            return nn.dropout(inputs, self.rate, self.noise_shape)
+        self._draws += 1
+        seed = [self.seed % (2**31 - 2), self._draws - 1]
+        return stateless_dropout(inputs, self.rate, seed, self.noise_shape)

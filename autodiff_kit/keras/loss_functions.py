@@ -49,7 +49,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
     >>> ad.keras.losses.mean_squared_error([[0.0, 1.0]], [[1.0, 1.0]]).numpy()
     array([0.5], dtype=float32)
     """
-    truth, prediction = same_rank(*_tensors(y_true, y_pred))
+    truth, prediction = same_rank(*tensors(y_true, y_pred))
     return reduce_mean(square(truth - prediction), axis=-1)
 
 
@@ -62,7 +62,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
     >>> ad.keras.losses.mean_absolute_error([[0.0, 1.0]], [[1.0, 1.0]]).numpy()
     array([0.5], dtype=float32)
     """
-    truth, prediction = same_rank(*_tensors(y_true, y_pred))
+    truth, prediction = same_rank(*tensors(y_true, y_pred))
     return reduce_mean(abs(truth - prediction), axis=-1)
 
 
@@ -75,7 +75,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     >>> ad.keras.losses.huber([[0.0, 0.0]], [[1.0, 3.0]]).numpy()
     array([1.5], dtype=float32)
     """
-    truth, prediction = same_rank(*_tensors(y_true, y_pred))
+    truth, prediction = same_rank(*tensors(y_true, y_pred))
     return reduce_mean(xp.huber(prediction - truth, delta), axis=-1)
 
 
@@ -105,7 +105,7 @@ def binary_crossentropy(
     >>> ad.keras.losses.binary_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
     array([0.6931472], dtype=float32)
     """
-    truth, prediction = _tensors(y_true, y_pred)
+    truth, prediction = tensors(y_true, y_pred)
     _refuse_shapes(truth, prediction)
     if label_smoothing:
         truth = truth * (1.0 - label_smoothing) + 0.5 * label_smoothing
@@ -143,7 +143,7 @@ def categorical_crossentropy(
     >>> ad.keras.losses.categorical_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
     array([0.6931472], dtype=float32)
     """
-    truth, prediction = _tensors(y_true, y_pred)
+    truth, prediction = tensors(y_true, y_pred)
     _refuse_shapes(truth, prediction)
     if label_smoothing:
         classes = truth._value.shape[-1]
@@ -188,7 +188,7 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
     return nn.sparse_softmax_cross_entropy_with_logits(labels=truth, logits=prediction)
 
 
-def _tensors(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
+def tensors(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     prediction = as_tensor(y_pred)
     dtype = prediction._value.dtype
     if type(y_true) is Tensor and y_true._value.dtype is dtype and dtype.kind == "f":

@@ -83,6 +83,24 @@ class Model(Layer):
         """The layers in its attributes, in the order in which they were set."""
         return tracking.sublayers(self)
 
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
+        """One of the `layers`, by its name or by its place.
+
+        Raises:
+          ValueError: if there is none.
+        """
+        names = [layer.name for layer in self.layers]
+        if index is not None:
+            if index >= len(names):
+                raise ValueError(
+                    f"Was asked to retrieve layer at index {index} but model only has {len(names)} "
+                    "layers."
+                )
+            return self.layers[index]
+        if name not in names:
+            raise ValueError(f"No such layer: {name}. Existing layers are: {names}.")
+        return self.layers[names.index(name)]
+
     def summary(self) -> None:
         """Print a table of the layers, the shapes of their outputs and the numbers of parameters.
 

@@ -47,8 +47,8 @@ class SGD(Optimizer):
       learning_rate: a number, or a function of the step counter.
       momentum: a float from 0 to 1.
       nesterov: whether to use Nesterov's form.
+      weight_decay, clipnorm, clipvalue, global_clipnorm: as for `Optimizer`.
       name: how the slots' names begin.
-      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Raises:
       ValueError: for another momentum.
@@ -67,12 +67,16 @@ class SGD(Optimizer):
         learning_rate: Any = 0.01,
         momentum: float = 0.0,
         nesterov: bool = False,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        *,
         name: str | None = None,
-        **kwargs: Any,
     ) -> None:
         if not isinstance(momentum, float) or not 0 <= momentum <= 1:
             raise ValueError(f"`momentum` must be a float between [0, 1], got {momentum!r}.")
-        super().__init__(learning_rate, name, **kwargs)
+        super().__init__(learning_rate, name, weight_decay, clipnorm, clipvalue, global_clipnorm)
         self.momentum = momentum
         self.nesterov = nesterov
 
@@ -95,8 +99,8 @@ class RMSprop(Optimizer):
       momentum: inertia of the steps; 0 for none.
       epsilon: added under the root.
       centered: whether to subtract the running mean itself, so that only the spread counts.
+      weight_decay, clipnorm, clipvalue, global_clipnorm: as for `Optimizer`.
       name: how the slots' names begin.
-      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/RMSprop
 
@@ -115,10 +119,14 @@ class RMSprop(Optimizer):
         momentum: float = 0.0,
         epsilon: float = 1e-7,
         centered: bool = False,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        *,
         name: str | None = None,
-        **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate, name, **kwargs)
+        super().__init__(learning_rate, name, weight_decay, clipnorm, clipvalue, global_clipnorm)
         self.rho = rho
         self.momentum = momentum
         self.epsilon = epsilon
@@ -146,8 +154,8 @@ class Adagrad(Optimizer):
       learning_rate: a number, or a function of the step counter.
       initial_accumulator_value: the sum to begin with.
       epsilon: added under the root.
+      weight_decay, clipnorm, clipvalue, global_clipnorm: as for `Optimizer`.
       name: how the slots' names begin.
-      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Adagrad
 
@@ -164,10 +172,14 @@ class Adagrad(Optimizer):
         learning_rate: Any = 0.001,
         initial_accumulator_value: float = 0.1,
         epsilon: float = 1e-7,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        *,
         name: str | None = None,
-        **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate, name, **kwargs)
+        super().__init__(learning_rate, name, weight_decay, clipnorm, clipvalue, global_clipnorm)
         self.initial_accumulator_value = initial_accumulator_value
         self.epsilon = epsilon
 
@@ -198,8 +210,8 @@ class Adam(Optimizer):
       beta_2: how much of ``v`` stays at each step.
       epsilon: added to the root; Kingma and Ba's "epsilon hat".
       amsgrad: whether to divide by the largest ``v`` so far, kept in the slot ``vhat``.
+      weight_decay, clipnorm, clipvalue, global_clipnorm: as for `Optimizer`.
       name: how the slots' names begin.
-      kwargs: ``clipnorm=1.0`` and the like, as for `Optimizer`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Adam ;
     https://arxiv.org/abs/1412.6980
@@ -219,10 +231,14 @@ class Adam(Optimizer):
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
         amsgrad: bool = False,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        *,
         name: str | None = None,
-        **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate, name, **kwargs)
+        super().__init__(learning_rate, name, weight_decay, clipnorm, clipvalue, global_clipnorm)
         self.beta_1 = beta_1
         self.beta_2 = beta_2
         self.epsilon = epsilon
@@ -246,7 +262,7 @@ class AdamW(Adam):
     Args:
       learning_rate: a number, or a function of the step counter.
       weight_decay: a number.
-      beta_1, beta_2, epsilon, amsgrad, name, kwargs: as for `Adam`.
+      beta_1, beta_2, epsilon, amsgrad, clipnorm, clipvalue, global_clipnorm, name: as for `Adam`.
 
     Raises:
       ValueError: without a weight decay.
@@ -269,10 +285,13 @@ class AdamW(Adam):
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
         amsgrad: bool = False,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        *,
         name: str | None = None,
-        **kwargs: Any,
     ) -> None:
         if weight_decay is None:
             raise ValueError("Argument `weight_decay` must be a float. Received: weight_decay=None")
-        kwargs["weight_decay"] = weight_decay
-        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, name, **kwargs)
+        restraints = (weight_decay, clipnorm, clipvalue, global_clipnorm)
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, *restraints, name=name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autodiff_kit.keras.calling import parameters
+from autodiff_kit.keras.calling import parameters, training_inside
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.model import Model
+from autodiff_kit.ops.creation import zeros
 
 __all__ = ["Sequential"]
 
@@ -72,6 +73,26 @@ class Sequential(Model):
     def pop(self) -> Layer:
         """Take the last layer away."""
         return self._layers.pop()
+
+    def build(self, input_shape: Any) -> None:
+        """Make the variables of all layers, by sending zeros of this shape through them.
+
+        Args:
+          input_shape: the shape of the inputs; None stands for any number of examples.
+
+        >>> import autodiff_kit as ad
+        >>> model = ad.keras.Sequential([ad.keras.layers.Dense(3), ad.keras.layers.Dense(1)])
+        >>> model.build((None, 2))
+        >>> [v.shape.as_list() for v in model.trainable_variables]
+        [[2, 3], [3], [3, 1], [1]]
+        """
+        with training_inside(False):
+            self(zeros([1 if n is None else n for n in input_shape]))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """All layers in their order; each that has no variables yet makes them when its turn comes."""
+        self.built = True
+        return super().__call__(*args, **kwargs)
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """All layers in their order; the mask goes to the first of them that takes one."""

@@ -12,6 +12,8 @@ from collections import Counter
 from typing import Any
 
 from autodiff_kit import variable
+from autodiff_kit.dtypes import as_dtype
+from autodiff_kit.keras import initializers
 
 __all__ = ["Variable"]
 
@@ -27,6 +29,13 @@ def unique_name(kind: str) -> str:
     return f"{base}_{number}" if number else base
 
 
+def _first_value(initializer: Any, shape: Any, dtype: Any) -> Any:
+    """What an initializer, or the name of one, gives for a shape; a value as it is."""
+    if not callable(initializer) and not isinstance(initializer, str):
+        return initializer
+    return initializers.get(initializer)(tuple(shape), dtype=as_dtype(dtype or "float32"))
+
+
 class Variable(variable.Variable):
     """A variable that a layer knows to be its own when it is set as an attribute of it.
 
@@ -34,7 +43,7 @@ class Variable(variable.Variable):
     the layer's variables, in Keras 3 as here.
 
     Args:
-      initializer: the first value, or a function without arguments that returns it.
+      initializer: the first value; with a shape also an initializer, or the name of one.
       shape: the shape that the value must have.
       dtype: the dtype to convert to.
       trainable: whether tapes watch it by themselves and optimizers are to change it.
@@ -61,10 +70,27 @@ class Variable(variable.Variable):
         shape: Any = None,
         dtype: Any = None,
         trainable: bool = True,
+        *,
         name: str | None = None,
     ) -> None:
-        super().__init__(initializer, trainable, name or unique_name("variable"), dtype, shape)
+        value = initializer if shape is None else _first_value(initializer, shape, dtype)
+        super().__init__(value, trainable, name or unique_name("variable"), dtype, shape)
         self._trained = trainable
+
+    @property
+    def value(self) -> Any:  # type: ignore[override]
+        """The present value as a tensor; here Keras needs no parentheses.
+
+        >>> import autodiff_kit as ad
+        >>> ad.keras.Variable(3.0).value
+        <Tensor: shape=(), dtype=float32, numpy=3.0>
+        """
+        return self.read_value()
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._value.ndim
 
     @property
     def trainable(self) -> bool:

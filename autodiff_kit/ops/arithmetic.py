@@ -164,12 +164,17 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 def _floor_divide(a: Any, b: Any) -> Any:
     _refuse_integer_zero("FloorDiv", b)
+    if a.dtype.kind == "f":  # NumPy finds 1.0 // 0.1 from the remainder, and comes to 9
+        return np.floor(a / b)
     return np.floor_divide(a, b)
 
 
 def _floor_mod(a: Any, b: Any) -> Any:
     _refuse_integer_zero("FloorMod", b)
-    return np.mod(a, b)
+    if a.dtype.kind != "f":
+        return np.mod(a, b)
+    rest = np.fmod(a, b)
+    return np.where((rest != 0) & ((b < 0) != (rest < 0)), rest + b, rest)[()]
 
 
 def _refuse_integer_zero(op_type: str, b: Any) -> None:

@@ -69,7 +69,10 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(), dtype=float32, numpy=5.0>
     """
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+        raise TypeError(
+            f"`t_list` should be a sequence of tensors. Received {type(t_list)}. A single tensor is "
+            "given in a list."
+        )
     tensors = [as_tensor(t) for t in t_list if t is not None]
     return sqrt(add_n([reduce_sum(t * t) for t in tensors]))
 

@@ -61,15 +61,28 @@ def dropout(
     if number == 0 and not is_tensor(rate):
         random.uniform((), seed=seed)  # TensorFlow goes on in its stream here too
         return x
-    shape = x._value.shape if noise_shape is None else _noise_shape(noise_shape, x._value.shape)
-    noise = random.uniform(shape, seed=seed, dtype=x.dtype)
-    kept = noise._value >= x._value.dtype.type(number)
-    scaled = x * (1.0 / (1.0 - share)) if is_tensor(share) else x * (1.0 / (1.0 - number))
-    return where(tensor_of(kept), scaled, tensor_of(x._value.dtype.type(0)))
+    shape = _noise_shape(noise_shape, x._value.shape)
+    return _dropped(x, share, random.uniform(shape, seed=seed, dtype=x.dtype))
+
+
+def stateless_dropout(x: Tensor, rate: float, seed: Any, noise_shape: Any) -> Tensor:
+    """`dropout` with draws that the two numbers of the seed settle; TensorFlow has it in
+    ``tf.nn.experimental``.
+    """
+    shape = _noise_shape(noise_shape, x._value.shape)
+    return _dropped(x, rate, random.stateless_uniform(shape, seed, dtype=x.dtype))
+
+
+def _dropped(x: Tensor, rate: Any, noise: Tensor) -> Tensor:
+    kind = x._value.dtype.type
+    kept = noise._value >= kind(rate._value if is_tensor(rate) else rate)
+    return where(tensor_of(kept), x * (1.0 / (1.0 - rate)), tensor_of(kind(0)))
 
 
 def _noise_shape(given: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """None stands for the length that the tensor has there."""
+    """None stands for the length that the tensor has there, or for the tensor's whole shape."""
+    if given is None:
+        return shape
     if not isinstance(given, (list, tuple)) or len(given) != len(shape):
         return integers(given)
     return tuple(m if n is None else integer(n) for n, m in zip(given, shape, strict=True))

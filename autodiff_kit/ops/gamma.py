@@ -27,7 +27,7 @@ _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)  # B2
 
 
 def _pole(x: float) -> bool:
-    return x <= 0.0 and x == math.floor(x)
+    return -math.inf < x <= 0.0 and x == math.floor(x)
 
 
 def _lgamma(x: float) -> float:

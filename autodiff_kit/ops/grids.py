@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, refuse_dtypes
+from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype, float32
 from autodiff_kit.errors import InvalidArgumentError
@@ -90,7 +90,7 @@ def _on_and_off(on: Any, off: Any, dtype: Any) -> tuple[Tensor, Tensor]:
         kind = (dtype or float32).as_numpy_dtype
         return tensor_of(kind(1)), tensor_of(kind(0))
     given = {
-        name: as_tensor(value)
+        name: as_tensor(value) if dtype is None else operand(value, dtype)
         for name, value in (("on_value", on), ("off_value", off))
         if value is not None
     }

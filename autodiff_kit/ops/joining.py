@@ -182,7 +182,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Tensors of one shape put side by side along a new axis.
 
     Args:
-      values: tensors of one shape and dtype.
+      values: tensors of one shape and dtype; of a tensor its rows are taken.
       axis: where the new axis goes.
       name: ignored.
 
@@ -202,7 +202,10 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
            [2., 4.]], dtype=float32)>
     """
     if not isinstance(values, (list, tuple)) or not values:
-        return as_tensor(values)
+        whole = as_tensor(values)
+        if type(axis) is int and axis == 0:
+            return whole
+        values = _rows(whole)
     found = alike(values)
     tensors = found[0] if found is not None else together(values)
     rank = tensors[0]._value.ndim + 1
@@ -216,6 +219,20 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
             along = axis % rank
             return noted_many(_PACK, inputs, _stack_kernel(*bare, axis=along), {"axis": along})
     return _stacked(list(tensors), axis % rank)
+
+
+def _rows(tensor: Tensor) -> list[Tensor]:
+    """What a tensor stands for where a list of tensors is expected."""
+    shape = tensor._value.shape
+    if not shape:
+        raise InvalidArgumentError(
+            "Attempting to slice scalar input. [Op:StridedSlice]; ad.stack takes a list of tensors"
+        )
+    if not shape[0]:
+        raise InvalidArgumentError(
+            "slice index 0 of dimension 0 out of bounds. [Op:StridedSlice]; there is no row to stack"
+        )
+    return list(tensor)
 
 
 def _stacked(parts: list[Tensor], axis: int) -> Tensor:

@@ -29,9 +29,19 @@ def turned(a: Any) -> Any:
     return xp.transpose(a, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
+def with_nan(x: Any) -> Any:
+    """Which matrices hold a NaN. What becomes of one, LAPACK leaves open: it may call them singular."""
+    return np.isnan(x).any(axis=(-2, -1), keepdims=True)
+
+
+def _without(x: Any, sick: Any) -> Any:
+    return np.where(sick, np.eye(x.shape[-1], dtype=x.dtype), x)
+
+
 def _inverse(x: Any, adjoint: bool = False) -> Any:
+    sick = with_nan(x)
     try:
-        found = np.linalg.inv(x)
+        found = np.where(sick, x.dtype.type("nan"), np.linalg.inv(_without(x, sick)))
     except np.linalg.LinAlgError:
         raise InvalidArgumentError("Input is not invertible. [Op:MatrixInverse]") from None
     return found.swapaxes(-1, -2) if adjoint else found
@@ -47,10 +57,13 @@ _inv = operation("MatrixInverse", "inv", _inverse, _inverse_rule)
 
 
 def _solution(a: Any, b: Any, adjoint: bool) -> Any:
+    sick = with_nan(a)
+    a = _without(a, sick)
     try:
-        return np.linalg.solve(a.swapaxes(-1, -2) if adjoint else a, b)
+        found = np.linalg.solve(a.swapaxes(-1, -2) if adjoint else a, b)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError("Input matrix is not invertible. [Op:MatrixSolve]") from None
+    return np.where(sick, a.dtype.type("nan"), found)
 
 
 def _matrix_rule(dy: Any, a: Any, _b: Any, y: Any, adjoint: bool) -> Any:

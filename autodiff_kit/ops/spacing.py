@@ -55,7 +55,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     """``num`` evenly spaced numbers from ``start`` to ``stop``, both included.
 
     Args:
-      start, stop: floating tensors that broadcast to one shape; integers become float64.
+      start, stop: floating tensors that broadcast to one shape; if both are integers, they become
+        float64.
       num: how many numbers.
       name: ignored.
       axis: where the new axis goes.
@@ -75,6 +76,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     """
     a = as_tensor(start)
     b = operand(stop, a.dtype)
+    if isinstance(start, int) and b._value.dtype.kind == "f":
+        a = as_tensor(start, b.dtype)  # linspace(0, 1.0, 5)
     count = integer(num)
     if count < 0:
         raise InvalidArgumentError(

@@ -10,7 +10,6 @@ import re
 from typing import Any
 
 from autodiff_kit import nest
-from autodiff_kit.errors import OpError
 from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.facts.account import Account
 from autodiff_kit.readers.facts.case import Case
@@ -21,6 +20,7 @@ from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
 from autodiff_kit.readers.lost.cut import cut_ways
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
 from autodiff_kit.readers.mending.theirwords import in_their_words
+from autodiff_kit.readers.mending.watching import watched_in_time
 from autodiff_kit.readers.missing.nottrained import frozen_words
 from autodiff_kit.readers.missing.why import why_none
 from autodiff_kit.readers.not_finite.sickvalue import sick_words
@@ -70,9 +70,11 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     findings = []
     for number, source in enumerate(account.request.sources):
         name = names.of(source, parts[number])
-        found = _finding(Case(account, number, names, name, target_name))
+        case = Case(account, number, names, name, target_name)
+        found = _finding(case)
         code_name = names.in_code(name, source, one_of(written[2], sources, number))
         _name_in_code(found, name, code_name)
+        watched_in_time(case, found, code_name)
         in_their_words(found, frame)
         findings.append(found)
     return Explanation(target_name, findings)
@@ -97,7 +99,7 @@ def _finding(case: Case) -> Finding:
 
 
 def _found(case: Case) -> Finding:
-    if isinstance(case.account.error, OpError):
+    if case.account.error is not None and type(case.account.error) is not LookupError:
         return why_refused(case, case.account.error)
     if case.gradient is None:
         return why_none(case)

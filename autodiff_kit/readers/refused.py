@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.ownrule import own_rule_failed
 
 _INVERTS = ("MatrixDeterminant", "LogMatrixDeterminant")
 
@@ -22,6 +23,8 @@ def why_refused(case: Case, error: Exception) -> Finding:
     """Where the way back ends in an error, and what the rule cannot take."""
     place = case.account.stuck or 0
     operation = case.operation(place)
+    if operation.definition.rule_name is not None:
+        return own_rule_failed(case, operation, error)
     found = Finding(case.source_name, "error", "refused", op=operation.type, line=case.line(place))
     found.why = f"The rule of {operation.type} stops with an error: {error}"
     found.advice = "Look at the values that go into this line."

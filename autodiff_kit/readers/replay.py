@@ -214,6 +214,11 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
 
 def refuse_no_tape(tape: Any, what: str) -> None:
     """Raise if the first argument is not a tape."""
+    if tape is GradientTape:
+        raise TypeError(
+            "The first argument here is the class GradientTape, not a tape: "
+            "with ad.GradientTape() as tape, with its brackets, makes one."
+        )
     if not isinstance(tape, GradientTape):
         raise TypeError(
             f"ad.{what} takes the tape first, then the target, then the sources: "

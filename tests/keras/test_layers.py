@@ -184,7 +184,7 @@ def test_initializer_errors() -> None:
     initializers = ad.keras.initializers
     with pytest.raises(ValueError, match="Could not interpret initializer identifier: glorot"):
         initializers.get("glorot")
-    for wrong in ({"scale": 0.0}, {"mode": "fan"}, {"distribution": "normal"}):
+    for wrong in ({"scale": 0.0}, {"mode": "fan"}, {"distribution": "gaussian"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             initializers.VarianceScaling(**wrong)
 

@@ -32,6 +32,8 @@ OTHER_RESULT = {
     "tf.gather(x, [0], batch_dims=1, axis=0)": "its documentation forbids batch_dims > axis",
     "tf.gather(x[None], [[0]], batch_dims=1, axis=0)": "its documentation forbids batch_dims > axis",
     "tf.linalg.cholesky([[1.,2.],[2.,1.]])": "TensorFlow leaves part of its memory unwritten",
+    "tf.linalg.inv([[nan,1.],[1.,1.]])": "NaN, so that `explain` can say where it was born",
+    "tf.linalg.solve([[nan,1.],[1.,1.]],[[1.],[1.]])": "the same",
     "tf.math.top_k(x, 2, sorted=False)": "any order is right",
     "tf.broadcast_static_shape((2,1),(3,))": "plain tuples are shapes too",
     "tf.einsum('ij,j->i', x, [1.,2.,3.])": "lists are tensors everywhere",

@@ -76,6 +76,12 @@ line(
     "ad.sigmoid(0.2 * (y - x))    # instead of x < y", value=None,
 )  # fmt: skip
 line(
+    "SelectV2", "far from the boundary, where a steep sigmoid is flat", "x = ad.Variable(50.0)",
+    "ad.where(x > 40.0, 0.4, 0.2) * 10.0",
+    "weight = ad.sigmoid(0.5 * (x - 40.0))\n"
+    "(weight * 0.4 + (1.0 - weight) * 0.2)    # instead of ad.where(x > 40.0, 0.4, 0.2)", value=None,
+)  # fmt: skip
+line(
     "StopGradient", "a straight-through sum whose bracket ends too late", X,
     "ad.reduce_sum(ad.stop_gradient(ad.floor(x) - x + x) * 3.0)",
     "(x + ad.stop_gradient(ad.floor(x) - x))    # instead of ad.stop_gradient(ad.floor(x) - x + x)",

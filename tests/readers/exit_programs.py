@@ -49,6 +49,11 @@ WHOLE = {
         "k",
     ),
     "NumPy's floor": ("return k * «ad.constant(np.floor(x * 4.0))»  # here", "x"),
+    "numpy() of what becomes a tensor in the next round": (
+        "q, p = ad.constant(1.0), ad.constant(0.5)\n    for _ in range(3):\n"
+        "        q, p = «q + p.numpy(), p - (k * q).numpy()»  # here\n    return [q, p]",
+        "k",
+    ),
     "numbers put together": (
         "h = k * 2.0\n    h = «ad.constant([float(k), float(h)])»  # here\n    return h * h",
         "k",

@@ -125,3 +125,18 @@ def test_what_is_told_keeps_nothing() -> None:
     with pytest.raises(RuntimeError, match="non-persistent"):
         tape.gradient(y, w)
     assert (tape.records, tape.aliases, tape.outsiders, kept) == ([], {}, [], None)
+
+
+def test_a_tape_without_a_block() -> None:
+    program = (
+        'x = ad.Variable(3.0, name="x")\ntape = ad.GradientTape()\n{}\nad.explain(tape, y, x)\n'
+    )
+    found = told(program.format("y = x * x"))
+    assert found.cause == "outside the tape" and "and it has none" in found.why
+    assert told(program.format(found.fix)).status == "flows"
+    assert not told(program.format("h = x * x\ny = 2.0 * h")).fix
+
+
+def test_the_class_is_no_tape() -> None:
+    with pytest.raises(TypeError, match="is the class GradientTape, not a tape"):
+        ad.explain(ad.GradientTape, ad.constant(1.0), ad.constant(1.0))

@@ -119,3 +119,27 @@ ad.explain(tape, loss, x)
     fix = answer_of(text).fix.split("    #")[0]
     assert fix == f"ad.relax.{code}"
     assert answer_of(text.replace("ad.relax.piecewise_linear(x)", fix)).status == "flows"
+
+
+ALIKE = """
+import autodiff_kit as ad
+w = ad.Variable([0.3, 1.7])
+with ad.GradientTape() as tape:
+    loss = {}
+answer = ad.explain(tape, loss, w)
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="which one it is, the columns tell")
+@pytest.mark.parametrize(
+    "line, which",
+    [
+        ("«ad.stop_gradient(w)» + (ad.round(w) - ad.stop_gradient(w))", "first"),
+        ("ad.ones_like(ad.stop_gradient(w)) + «ad.stop_gradient(w)»", "second"),
+    ],
+)
+def test_of_two_alike_on_one_line_the_code_says_which(line: str, which: str) -> None:
+    finding = answer_of(ALIKE.format(line.translate({ord("«"): None, ord("»"): None})))
+    assert finding.fix == f"ad.identity(w)    # instead of the {which} ad.stop_gradient(w)"
+    mended = line[: line.index("«")] + "ad.identity(w)" + line[line.index("»") + 1 :]
+    assert answer_of(ALIKE.format(mended)).status == "flows"

@@ -22,13 +22,21 @@ MADE = {
 }
 
 
-def answer_of(made: str) -> Any:
+def answer_of(made: str, loss: str = "ad.reduce_sum(x * x)") -> Any:
     text = f"""import autodiff_kit as ad
 import numpy as np
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]])
+def power(base, k):
+    return [base := base * base for _ in range(k)][-1]
+def cube(k):
+    return k * k * k
+def other():
+    x = 3
+    return range(x)
 {made}
 with ad.GradientTape() as tape:
     {"tape.watch(x)" if "constant" in made and "cast" not in made else "pass"}
-    loss = ad.reduce_sum(x * x)
+    loss = {loss}
 answer = ad.explain(tape, loss, x)
 """
     file = f"<integers {abs(hash(text))}>"
@@ -46,3 +54,37 @@ def test_the_line_with_a_floating_dtype(made: str, fix: str) -> None:
     assert (found.cause, found.fix) == ("integer source", fix), str(found)
     if fix:
         assert answer_of(fix).status == "flows"
+
+
+WHOLE = {
+    "ad.switch_case(x, [lambda: w, lambda: w * w])": "It goes into `ad.switch_case(",
+    "[w * i for i in range(x + 2)][-1]": "It goes into `range(x + 2)` (line 14 of",
+    "power(w, x)": "It goes into `range(k)` (line 5 of",
+    "ad.reduce_max(w, axis=x)": "It goes into `ad.reduce_max(w, axis=x)`",
+    "ad.reshape(w, [x, 4])": "It goes into `ad.reshape(w, [x, 4])`",
+    "w[x]": "It is used as an index at line 14 of",
+    "w[:, x - 1]": "It is used as an index at line 14 of",
+    "w if x > 0 else w * w": "It goes into `x > 0`",
+}
+
+
+@pytest.mark.parametrize(("loss", "words"), WHOLE.items())
+def test_what_has_to_stay_whole_is_not_made_floating(loss: str, words: str) -> None:
+    found = answer_of("x = ad.Variable(1)", loss)
+    assert (found.cause, found.fix) == ("integer source", "")
+    assert words in found.advice and "do not ask for its gradient" in found.advice
+
+
+@pytest.mark.parametrize(
+    "loss", ["cube(x)", "ad.square(x) * 2", "ad.add_n([x, x - 1])", "cube(-x)"]
+)
+def test_what_is_computed_with_is(loss: str) -> None:
+    found = answer_of("x = ad.Variable(1)", loss)
+    assert found.fix == "x = ad.Variable(1, dtype=ad.float32)"
+    assert answer_of(found.fix, loss).status == "flows"
+
+
+@pytest.mark.filterwarnings("ignore:The dtype of the watched tensor")
+def test_true_and_false_are_no_integers() -> None:
+    found = answer_of("x = ad.constant([True, False])", "ad.boolean_mask(w, x)")
+    assert "True or False cannot move by a little" in found.why and not found.fix

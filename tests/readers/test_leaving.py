@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from operator import attrgetter
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.readers.program import numpywords
 from autodiff_kit.readers.program.numpys import SAME
 from readers.test_explain import inside_a_function, marked, run
 
@@ -290,6 +292,25 @@ ad.explain(tape, y, x)
         ("parts = [x[0], x[1]]\n    y = np.asarray(parts)", "if it is given one tensor; of a list"),
         ("y = np.asarray([[x[0]], [x[1]]])", "Use ad.stack in the place of np.asarray"),
         ("h = x * 2.0\n    y = np.asarray(h, 'float32')", "Leave np.asarray out: what it is given"),
+        ("y = np.interp(x, [0, 5], [0, 1])", "The kit has no np.interp. Find the interval"),
+        (
+            "y = np.abs(np.fft.rfft(x))",
+            "The kit has no np.fft.rfft. A Fourier transform is a product",
+        ),
+        ("y = np.median(x) * 1.0", "ad.sort gives the values in order"),
+        ("y = np.convolve(x, [1.0, 1.0])", "ad.nn.conv1d does it with tensors"),
+        ("y = np.linalg.eigvalsh(x[:, None] * x)", "The kit has no np.linalg.eigvalsh"),
+        ("y = np.gradient(x, 0.5)", "Subtract slices of the tensor"),
+        (
+            "y = ad.gather([1.0, 2.0], np.searchsorted([1, 3], x.numpy()))",
+            "gives positions or counts",
+        ),
+        ("y = np.log10(x)", "The kit has no np.log10: ad.math.log(x) / np.log(10.0) is the same"),
+        (
+            "import math; y = 2.0 * math.log10(x[0])",
+            "The kit has no log10: ad.math.log(x) / math.log",
+        ),
+        ("y = np.cumsum(x)", "Use ad.cumsum in the place of np.cumsum"),
     ],
 )
 def test_there_are_words_where_code_might_not_mend(lines: str, words: str) -> None:
@@ -301,6 +322,13 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, x)
 """).findings
     assert finding.cause == "left the tensors" and words in finding.advice and not finding.fix
+
+
+def test_the_kit_has_what_the_words_name() -> None:
+    for function in numpywords.KNOWN:
+        words = numpywords.instead_of(function, f"np.{function}")
+        for name in re.findall(r"ad\.([\w.]*\w)", words):
+            assert attrgetter(name)(ad), name
 
 
 def test_the_kit_has_what_stands_for_numpys_functions() -> None:

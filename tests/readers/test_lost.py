@@ -13,7 +13,7 @@ columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects kn
 
 LOST = {  # what is said, with bars between the sentences, and the program
     "stop_gradient of another difference than a straight-through estimator's": (
-        "through StopGradient at line 6 of",
+        "ad.stop_gradient at line 6 of|holds it back, as is its purpose",
         """w = ad.Variable([0.3, 1.7], name="w")
 with ad.GradientTape() as tape:
     h = w * 2.0
@@ -212,6 +212,14 @@ def test_a_way_that_is_lost_is_named(name: str) -> None:
 
 
 HEALTHY = {
+    "a target that is chosen by a position": """w = ad.Variable([[1.0, 2.0]], name="w")
+v = ad.constant([[3.0, 4.0]])
+with ad.GradientTape() as tape:
+    best = ad.argmax(w, axis=1)
+    goal = ad.stop_gradient(1.0 + 0.9 * ad.gather(v, best, axis=1, batch_dims=1))
+    mask = ad.stop_gradient(ad.cast(w > 1.5, ad.float32))
+    loss = ad.reduce_sum((w * mask - goal) ** 2)
+ad.explain(tape, loss, w)""",
     "a straight-through estimator": """w = ad.Variable([0.3, 1.7], name="w")
 with ad.GradientTape() as tape:
     h = w * 2.0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from readers.test_told import run
+from readers.test_told import run, told
 
 SETTING = """
 w = ad.Variable(0.7, name="w")
@@ -204,3 +204,32 @@ with ad.GradientTape() as outer:
 ad.explain(outer, loss, w)
 """).findings
     assert found.status == "none" and "does not occur" not in found.why, str(found)
+
+
+def test_a_constant_that_only_the_inner_tape_watches() -> None:
+    found = told("""
+x = ad.constant(3.0)
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        inner.watch(x)
+        y = x**3
+    dy = inner.gradient(y, x)
+ad.explain(outer, dy, x)
+""")
+    assert (found.cause, found.fix.split("    #")[0]) == ("not watched", "outer.watch(x)")
+    assert "That `inner` follows it is of no help" in found.why
+
+
+def test_what_is_computed_in_the_question_gets_a_name_in_the_block() -> None:
+    program = """
+w = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        y = ad.reduce_sum(w**3)
+    g = inner.gradient(y, w)
+ad.explain(outer, {}, w)
+"""
+    found = told(program.format("g[0]"))
+    assert found.fix.splitlines()[-1] == "    target = g[0]" and "under a name" in found.advice
+    block = program.partition("ad.explain")[0].partition("with")[0] + found.fix
+    assert told(f"{block}\nad.explain(outer, target, w)\n").status == "flows"

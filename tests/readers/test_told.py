@@ -12,6 +12,7 @@ import pytest
 
 from autodiff_kit import registry
 
+columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns")
 HEAD = "import autodiff_kit as ad\nimport numpy as np\n"
 
 
@@ -218,9 +219,13 @@ answer = ask()
 @pytest.mark.parametrize(
     "statement, said",
     [
-        ("y = ad.stop_gradient(x) * x", ["StopGradient"]),
+        ("y = ad.stop_gradient(x) * x", ["ad.stop_gradient"]),
         ("y = x * x + ad.floor(x)", ["Floor"]),
         ("k = float(x); y = k * x", ["float()"]),
+        ("y = x - ad.floor(x)", []),
+        ("y = ad.square(x - 2.0 * ad.round(x / 2.0))", []),
+        ("y = (x - ad.floor(x)) * ad.floor(x)", ["Floor"]),
+        ("y = (x * 2.0 - ad.floor(x)) * x", ["Floor"]),
         ("y = ad.where(x > 0.0, x, -x)", []),
         ("y = ad.relax.straight_through(x) * x", []),
         ("y = x * x\n    print(float(y), end='')", []),
@@ -233,6 +238,57 @@ def test_a_gradient_that_flows_on_some_of_the_ways_only(statement: str, said: li
     )
     assert found.status == "flows" and len(found.also) == len(said), found.also
     assert all(word in text for word, text in zip(said, found.also, strict=True))
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns before 3.11")
+@pytest.mark.parametrize(
+    "position, lost",
+    [
+        ("np.searchsorted([1.0, 2.0, 3.0], x.numpy())", False),
+        ("np.clip(np.searchsorted([1.0, 2.0, 3.0], x) - 1, 0, 1)", False),
+        ("(x.numpy() > 1.0).astype('float32')", False),
+        ("np.round(x.numpy())", True),
+    ],
+)
+def test_who_looks_up_a_position_or_compares_with_numpy_loses_no_gradient(
+    position: str, lost: bool
+) -> None:
+    found = told(f"""
+import numpy as np
+x = ad.Variable(2.5)
+with ad.GradientTape() as tape:
+    i = {position}
+    y = x * np.arange(5.0, dtype="float32")[int(i)] + x * (i if i > 5 else 1.0)
+ad.explain(tape, y, x)
+""")
+    assert found.status == "flows" and bool(found.also) == lost, found.also
+
+
+@pytest.mark.parametrize(
+    "line, lost", [("float(x) ** 2", True), ("2.0 if float(x) > 1.0 else 1.0", False)]
+)
+def test_a_zero_tells_of_a_value_that_left_the_tensors_too(line: str, lost: bool) -> None:
+    found = told(f"""
+x = ad.Variable(2.5)
+with ad.GradientTape() as tape:
+    k = {line}
+    y = ad.nn.relu(-x) + k
+ad.explain(tape, y, x)
+""")
+    assert found.op == "Relu" and len(found.also) == lost, found.also
+
+
+@pytest.mark.parametrize("index", ["i", "i + 1"])
+def test_a_whole_number_that_serves_as_an_index_stays_one(index: str) -> None:
+    found = told(f"""
+x, table = ad.Variable(1.3), ad.constant([0.0, 1.0, 4.0, 9.0])
+with ad.GradientTape() as tape:
+    i = ad.cast(ad.floor(x), ad.int32)
+    y = table[{index}] + ad.cast(i, ad.float32)
+ad.explain(tape, y, x)
+""")
+    assert found.op == "Cast" and not found.fix, str(found)
+    assert "used as an index, and an index has to be whole" in found.advice
 
 
 def test_a_condition_is_asked_for_in_the_learners_words() -> None:
@@ -334,3 +390,35 @@ def test_the_block_of_a_model_goes_into_the_other_one() -> None:
 
 def test_the_block_of_another_model_does_not() -> None:
     assert told(PENALTY.format("E")).fix == ""
+
+
+BOUND = """
+v = ad.Variable([5.0, 6.0])
+w = ad.Variable([{}], name="w")
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum({} ** 2)
+ad.explain(tape, loss, w)
+"""
+
+
+@columns
+@pytest.mark.parametrize(
+    "values, bound, fix",
+    [
+        ("3.0, 2.0", "ad.minimum(w, 1.0)", "w + ad.stop_gradient(ad.minimum(w, 1.0) - w)"),
+        ("3.0, 2.0", "ad.maximum(4.0, w)", "w + ad.stop_gradient(ad.maximum(4.0, w) - w)"),
+        ("-3.0, -2.0", "(1.0 + ad.maximum(0.0, w))", "ad.nn.leaky_relu(w)"),
+    ],
+)
+def test_a_bound_that_cut_all_off_is_written_so_that_a_gradient_passes(
+    values: str, bound: str, fix: str
+) -> None:
+    program = BOUND.format(values, bound)
+    found = told(program)
+    code, _, old = found.fix.partition("    # instead of ")
+    assert (found.status, code) == ("zero", fix) and old in bound
+    assert told(program.replace(old, f"({code})")).status == "flows"
+
+
+def test_a_maximum_of_two_values_is_no_bound() -> None:
+    assert "stop_gradient" not in told(BOUND.format("3.0, 2.0", "ad.maximum(w, v)")).fix

@@ -22,6 +22,7 @@ from readers import (  # noqa: F401 - they add their programs
     true_logs,
     true_nested,
     true_noughts,
+    true_training,
     true_values,
     true_zeros,
 )

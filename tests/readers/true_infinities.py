@@ -237,3 +237,151 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, s)
 """, False,
 )  # fmt: skip
+
+for name, setting, line in (
+    ("a polynomial", "x = ad.Variable(0.0)", "sum(c * «x ** k» for k, c in enumerate([1.0, 2.0]))"),
+    ("columns of powers", "x = ad.Variable([0.0, 1.0])",
+     "ad.reduce_sum(ad.stack([«(x + 0.0) ** k» for k in range(3)]) * 2.0)"),
+    ("exponents in a tensor", "k, x = ad.range(3.0), ad.Variable(0.0)",
+     "ad.reduce_sum(«ad.pow(x, k)»)"),
+    ("an exponent that is learned", "k, x = ad.Variable([0.0, 1.0]), ad.Variable([0.0, 2.0])",
+     "ad.reduce_sum(«x ** k»)"),
+):  # fmt: skip
+    truth(
+        f"0 to the power of 0, {name}", (*SLOPE, "Pow"),
+        "0 is raised to the power of 0|so the slope is 0; but the rule|0 * inf is NaN",
+        f"{setting}\nwith ad.GradientTape() as tape:\n    loss = {line}  # here\n"
+        "ad.explain(tape, loss, x)\n",
+    )  # fmt: skip
+
+for name, start, line, words in (
+    ("two equal values", "1.0", "ad.reduce_mean(([1.0, 2.0] ** ad.sin(g := x - 1.0) - 1.0) / g)",
+     "two equal values are subtracted"),
+    ("a constant", "1.0", "(ad.sin(x * zero) + ad.sin(zero - x * zero)) / ad.sin(zero)",
+     "`ad.sin(zero)` is 0"),
+):  # fmt: skip
+    truth(
+        f"divided by 0 on the only way, {name}", (*VALUE, "RealDiv"),
+        f"{words}|no gradient would come through it. Keep the divisor away|if the quotient has a limit",
+        f"zero, x = ad.constant(0.0), ad.Variable({start})\nwith ad.GradientTape() as tape:\n"
+        f"    loss = {line}  # here\nad.explain(tape, loss, x)\n",
+        False,
+    )  # fmt: skip
+truth(
+    "divided by 0, and there is another way", (*VALUE, "RealDiv"), "If the quotient may be 0 there",
+    """
+x = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    d = x - 2.0
+    loss = x * x + «1.0 / d»  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "divided by 0 in the first step of a loop", (*VALUE, "RealDiv"), "If the quotient may be 0 there",
+    """
+x, r = ad.Variable(1.0), ad.constant([0.0, 0.0])
+with ad.GradientTape() as tape:
+    v = ad.constant([0.0, 1.0])
+    for _ in range(3):
+        v = v - 0.1 * («x * r / ad.norm(r) ** 3»)  # here
+        r = r + 0.1 * v
+    loss = ad.reduce_sum(r * r)
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "0 / 0 where the limit is another", (*VALUE, "RealDiv"), "another limit: sin(x) / x has 1",
+    """
+x = ad.Variable([-1.0, 0.0, 1.0])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(«ad.sin(x) / x»)  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+
+truth(
+    "a constant that a loop made", (*SICK, "Mul"),
+    "`p` holds NaN|as in a loop (lines |first rounds. Of ordinary numbers, `p / r` (line ",
+    """
+p, v, x = ad.constant([0.0, 0.0]), ad.constant([0.0, 0.0]), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    for step in range(4):
+        r = ad.norm(p)
+        f = p / r
+        v = v - 0.1 * f
+        p = p + 0.1 * v
+    loss = ad.reduce_sum(x * p)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip
+truth(
+    "a constant that grew in a loop", (*SICK, "Mul"), "`y` was computed from earlier|Numbers that grow",
+    """
+y, x = ad.constant(2.0), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    for step in range(10):
+        y = y ** 2
+    loss = x * ad.sin(y)  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip
+truth(
+    "a constant that was computed from another", (*SICK, "Mul"),
+    "`phi` holds NaN|computed from `r`, made at|divided by 0: `b`",
+    """
+u, x = ad.constant([0.0, 0.0, 0.0, 1.0, 3.0]), ad.Variable(0.5)
+a, b = u[1:-1] - u[:-2], u[2:] - u[1:-1]
+r = a / b
+# mend
+phi = ad.maximum(0.0, ad.minimum(1.0, r))
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum((x * phi) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "an array that NumPy standardised", (*SICK, "MatMul"),
+    "X.std(0)` (line |can make NaN or inf: look there first. If the data came with them: leave those",
+    """
+x, X = ad.Variable([[0.3], [0.1]]), np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]], "float32")
+X = (X - X.mean(0)) / X.std(0)
+# mend
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((X @ x - 1.0) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+
+for name, setting, line in (
+    ("logistic growth", "a, x = 9.0, ad.Variable(2.0)", "«100.0 / (1.0 + a * ad.exp(-x * t))»"),
+    ("growth with learned numbers", "a, x = ad.Variable(9.0), ad.Variable(2.0)",
+     "«a * (a + 1.0) / (a * ad.exp(x * -t) + 1.0)»"),
+    ("Planck's law", "a, x = 3.0, ad.Variable(0.5)",
+     "«a / (t * t) / (ad.exp(1.0 / (x * ad.abs(t) / 65.0)) - 1.0)»"),
+):  # fmt: skip
+    truth(
+        f"a quotient over an exponential, {name}", (*VALUE, "Exp"), "exp overflows",
+        f"{setting}\nt = ad.constant([-60.0, 0.5, 1.2])\nwith ad.GradientTape() as tape:\n"
+        f"    loss = ad.reduce_sum({line})  # here\nad.explain(tape, loss, x)\n",
+    )  # fmt: skip
+
+truth(
+    "the first step of a loop that is not watched", (*SICK, "Mul"),
+    "holds NaN (2 of 2|print what goes in there|Of ordinary numbers, `p / r` (line ",
+    """
+p, v, x = ad.constant([0.0, 0.0]), ad.constant([0.0, 0.0]), ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    for step in range(4):
+        r = ad.norm(p)
+        f = p / r
+        a = (0.1 * f) * x  # here
+        v = v - a / 2.0
+        p = p + 0.1 * v
+    loss = ad.reduce_sum(x * p)
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip

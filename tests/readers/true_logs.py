@@ -101,3 +101,29 @@ log("x log y, and y is 0 where x is not", BOUND,
     "loss = ad.reduce_sum(p * «ad.math.log(x)»)  # here")  # fmt: skip
 log("x log x, and the logarithm is needed elsewhere", BOUND, "x = ad.Variable([0.0, 0.5])",
     "l = «ad.math.log(x)»  # here", "loss = ad.reduce_sum(x * l) + 0.1 * ad.reduce_sum(l)")  # fmt: skip
+
+TAIL = """
+x = ad.Variable(12.0)
+def cdf(z):
+    return 0.5 * (1.0 + ad.math.erf(z / 2.0 ** 0.5))
+with ad.GradientTape() as tape:
+    loss = {} + 1.0  # here
+ad.explain(tape, loss, x)
+"""
+for log in ("ad.math.log(cdf(-x))", "ad.math.log(1.0 - cdf(x))"):
+    truth(
+        f"the tail of a normal distribution, {log}", (*VALUE, "Log"),
+        "erf became 1 or -1 to the last digit at|Write ad.math.erfc(z) for 1 - erf(z)",
+        TAIL.format(log), False,
+    )  # fmt: skip
+truth(
+    "a softplus that was rounded to 0", (*VALUE, "Log"), "Softplus made a number that is too small",
+    """
+x = ad.Variable(-200.0)
+with ad.GradientTape() as tape:
+    deviation = ad.math.softplus(x)
+    loss = ad.math.log(deviation) * 2.0  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip

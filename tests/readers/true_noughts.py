@@ -172,6 +172,21 @@ for name, probabilities, cause, words in (
 ):  # fmt: skip
     one_line(f"softmax that cannot move, {name}", cause, "Softmax", words, ROW,
              f"ad.reduce_sum(({probabilities}) * [[1.0, 2.0, 3.0]])")  # fmt: skip
+for name, start, logits, words in (
+    (
+        "divided by it",
+        0.001,
+        "z / x",
+        "divided by `x`, which is 0.001, and that makes it 1000 times",
+    ),
+    ("multiplied by it", 900.0, "x * z", "multiplied by `x`, which is 900, and that makes it 900"),
+    ("one for each row", [[0.001]], "z / x", "divided by `x`, which is 0.001"),
+):
+    one_line(
+        f"a temperature that is learned, {name}", "zero", "Softmax", words,
+        f"x, z = ad.Variable({start}), ad.constant([[1.0, 2.0, 3.0]])",
+        f"ad.reduce_sum(ad.nn.softmax({logits}) * z)",
+    )  # fmt: skip
 one_line(
     "top 1 with a choice of experts", "always the same", "Softmax", "length 1|and top_k after", ROW,
     "ad.reduce_sum(ad.nn.softmax((t := ad.math.top_k(x, 1))[0]) * ad.gather([1.0, 2.0, 3.0], t[1]))",
@@ -209,7 +224,7 @@ one_line("a dead unit, which is no hinge", "zero", "Relu", "unit is dead|leaky_r
 
 MARGIN = (
     "x, same = ad.Variable([2.0, 3.0], name='x'), np.zeros(2, 'float32')\n"
-    "with ad.GradientTape() as tape:\n    far = {}  # here\n"
+    "with ad.GradientTape() as tape:\n    far = «{}»  # here\n"
     "    loss = ad.reduce_mean(same * x ** 2 + (1.0 - same) * far{})\nad.explain(tape, loss, x)\n"
 )
 ALSO = "also:  Another way ends at line |the other factor is 0 everywhere: `same`"
@@ -289,3 +304,25 @@ one_line("divided by an infinite length", "zero", "RealDiv", "divided by is infi
          Q.format("[1e20, 1.0]"), "ad.reduce_sum(1.0 / ad.norm(x))")  # fmt: skip
 one_line("a soft sign for large numbers", "zero", "Sign", "ad.tanh(0.1 * x)    # instead of ad.sign(x)",
          Q.format("[7.0, -5.0]"), "ad.reduce_sum(«ad.sign(x)»)")  # fmt: skip
+for name, setting, line, op, words in (
+    (
+        "a power of a number",
+        "h = 6.6e-34",
+        "x * h ** 2",
+        "Mul",
+        "the other factor is 0: `h ** 2`. But",
+    ),
+    (
+        "what is divided",
+        "h = ad.constant(6.6e-34)",
+        "h ** 2 / (8.0 * x)",
+        "RealDiv",
+        "But `h ** 2` is",
+    ),
+    ("a number that stands there", "h = 1.0", "x * 1e-60", "Mul", "`1e-60` is 1e-60: that was"),
+):
+    one_line(
+        f"a factor that was rounded to 0, {name}", "zero", op,
+        f"{words}|rounded to 0, for the smallest number of float32 is 1e-45|Take units in which",
+        f"x = ad.Variable(2.0)\n{setting}", line,
+    )  # fmt: skip

@@ -461,11 +461,11 @@ zero(
     "all values are clipped",
     "zero",
     "Minimum",
-    "At clip_by_value (Minimum)|Begin inside the bounds",
+    "At clip_by_value (Minimum)|Begin inside the bounds|as if it were not there",
     """
 w = ad.Variable([3.0, 2.0])
 with ad.GradientTape() as tape:
-    loss = ad.reduce_mean(ad.clip_by_value(w, 0.0, 1.0))  # here
+    loss = ad.reduce_mean(«ad.clip_by_value(w, 0.0, 1.0)»)  # here
 ad.explain(tape, loss, w)
 """,
 )

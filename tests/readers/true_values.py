@@ -326,7 +326,8 @@ value("a divisor that is 0 because a parameter is", "RealDiv", "`x` itself is 0 
       "x, s = ad.Variable(0.0), ad.Variable(2.0)", "(s + x) / (s * ad.sqrt(x))", False)  # fmt: skip
 value("Newton's method from 0", "RealDiv", "`x` itself is 0 everywhere. Let it",
       "x, a = ad.Variable(0.0), ad.Variable(2.0)", "0.5 * (x + a / x)", False)  # fmt: skip
-value("a count that is 0", "RealDiv", "If the quotient may be 0 there",
+value("a count that is 0", "RealDiv",
+      "divided by 0, which is `count` (made at line |If the quotient may be 0 there, so that no",
       "x, count = ad.Variable([1.0, 2.0]), ad.constant([0.0, 0.0])",
       "ad.reduce_sum(«x / count») + x[0] * 2.0")  # fmt: skip
 value("a divisor that was rounded to 0", "RealDiv", "The divisor is above 0 and was rounded to 0",

@@ -263,3 +263,52 @@ with ad.GradientTape() as tape:
     loss = x * T
 ad.explain(tape, loss, x)
 """)  # fmt: skip
+
+for name, start, line, op, words in (
+    ("a large sum", "0.5", "((x + 1e9) - 1e9) ** 2", "AddV2",
+     "only because it was rounded: `x`, which is 0.5, is lost beside 1e+09 at|are 64 apart"),
+    ("a large sum, several", "[3.0, 5.0]", "ad.reduce_sum(ad.sin((x - T) + T) ** 2)", "Sub",
+     "`x`, which is at most 5, is lost beside 1.6e+09|compute in ad.float64"),
+    ("an absolute difference", "0.5", "ad.abs((x + 1e9) - 1e9)", "AddV2", "because it was rounded"),
+    ("a logarithm near 1", "1e-9", "ad.square(ad.math.log(1.0 + x))", "AddV2",
+     "lost beside 1 at|ad.math.log1p(x) is log(1 + x) without that rounding"),
+    ("an exponential near 1", "1e-9", "(ad.exp(x) - 1.0) ** 2", "Exp",
+     "the Exp of `x`, which is 1e-09, at|is 1 to the last digit|ad.math.expm1(x)"),
+    ("a cosine near 1", "1e-5", "(1.0 - ad.cos(x)) ** 2", "Cos", "the Cos of `x`"),
+    ("half precision", "0.25, dtype=ad.float16", "((x + 2000.0) - 2000.0) ** 2", "AddV2",
+     "the numbers of float16 are 1 apart|compute in ad.float32"),
+    ("no more than the minimum", "3.0", "(x + 1e-9 - 3.0) ** 2", "Pow", "this is its minimum"),
+    ("rounded, and still the minimum", "0.3", "(x - (0.1 + 0.2)) ** 2", "Pow", "this is its minimum"),
+    ("nothing to be lost", "0.0", "((x + 1e9) - 1e9) ** 2", "Pow", "this is its minimum"),
+    ("another factor", "0.5", "((x + 1e9) * 0.0) ** 2", "Mul", "`0.0` is multiplied in"),
+):  # fmt: skip
+    one_line(
+        f"lost in a sum, {name}", "zero", op, words, f"T = 1.6e9\nx = ad.Variable({start})", line
+    )
+STEP = "step = 1e-9\nx = ad.Variable(1.0)"
+zero(
+    "a step that is too small for a difference quotient", "cancelled", "",
+    "the ways cancel each other. And `step`, which is 1e-09, is lost beside 1 at",
+    f"""
+{STEP}
+with ad.GradientTape() as tape:
+    loss = (ad.sin(x + step) - ad.sin(x)) / step  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+
+for name, chosen in (
+    ("the nearest", "ad.argmin(ad.abs(t - x[None, :]), axis=1)"),
+    ("written", "[0, 0, 1, 1]"),
+):
+    zero(
+        f"centres in the middle of their points, {name}", "cancelled", "GatherV2",
+        "the gradients that come back from them are not zero, but their sum is",
+        f"""
+x, t = ad.Variable([0.0, 5.0]), ad.constant([[-0.1], [0.1], [4.0], [6.0]])
+with ad.GradientTape() as tape:
+    chosen = {chosen}
+    loss = ad.reduce_sum((t[:, 0] - ad.gather(x, chosen)) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+    )  # fmt: skip

@@ -106,15 +106,21 @@ class Account:
 
         try:
             go_back(self.records, grads, arrived, len(grads) - 1, -1, RAW_RULES, seen=see)
-        except (LookupError, OpError) as error:
-            if not isinstance(error, OpError) and type(error) is not LookupError:
-                raise
+        except Exception as error:
             done = {step.operation.place for step in self.steps}
             left = [p for p, has_arrived in enumerate(arrived) if has_arrived and p not in done]
             self.error, self.stuck = error, max(left)
+            own = type(error) is LookupError or isinstance(error, OpError)  # a rule of the kit's
+            if not own and not self._is_learners(self.stuck):
+                raise
         self._add_sums(grads, parts)
         self.total = {p: g for p, g in enumerate(grads) if g is not None}
         self.results = [self._result(source) for source in self.request.sources]
+
+    def _is_learners(self, place: int) -> bool:
+        """Whether the rule at a place is the learner's, in which anything may go wrong."""
+        operation = Operation(self.records, place)
+        return operation.definition.rule_name is not None
 
     def _result(self, source: Any) -> Any:
         """What `gradient` returns for a source."""

@@ -48,7 +48,17 @@ def began(case: Case, places: list[int]) -> Sick:
     later = [
         p for p in _beginnings(case, places, is_number) if not is_number(case.values.get(p, 0.0))
     ]
-    return Sick("operation", min(later), mask=first.place) if later else first
+    return _since_mask(case, min(later), first.place) if later else first
+
+
+def _since_mask(case: Case, place: int, mask: int) -> Sick:
+    """Why NaN begins at a place: of the -inf of a mask, if it goes in there, or of other data."""
+    brought = [number for number, at in sick_inputs(case, place, is_number) if at < 0]
+    if brought:
+        return Sick("data", place, brought[0])
+    if any(at >= 0 for _, at in sick_inputs(case, place, is_finite)):
+        return Sick("operation", place, mask=mask)
+    return _born(case, place)
 
 
 _PUT_IN = ("AddV2", "ConcatV2", "Maximum", "Pack", "SelectV2")

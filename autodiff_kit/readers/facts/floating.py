@@ -61,3 +61,22 @@ def cut_off(case: Case, place: int) -> int | None:
 
 
 _NO_VALUE = (*NEVER_FLOATING, *SHAPE_ONLY, "Range", "GatherV2", "GatherNd", "OneHot")
+
+
+def chosen_before(case: Case, place: int) -> Operation | None:
+    """What made a whole number, a position or an answer of the source, if nothing else of it comes to
+    a value; None if a way leads there on which every value is a floating one.
+    """
+    todo, seen, found = [place], set(), None
+    while todo:
+        one = todo.pop()
+        if one in case.source_places:
+            return None
+        if one in seen:
+            continue
+        seen.add(one)
+        if is_floating(case, one):
+            todo += [p for p in case.operation(one).places if p in case.below]
+        else:
+            found = maker(case, one)
+    return found

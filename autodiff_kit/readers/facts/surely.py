@@ -25,7 +25,7 @@ from autodiff_kit.readers.program.takes import looped, values_in
 from autodiff_kit.tensor import Tensor
 
 # What these make has no derivative, or is cut off or a copy because that is what it is for.
-_FROM_NOTHING = {
+FROM_NOTHING = {
     *NEVER_FLOATING, *SHAPE_ONLY, "Const", "Variable", "Fill", "StopGradient", "ReadVariableOp",
     "Identity",
 }  # fmt: skip
@@ -99,7 +99,7 @@ class Surely:
         return self._known[home]
 
     def _is_made(self, birth: Birth, home: Any, paused: bool) -> bool:
-        if birth.type in _FROM_NOTHING:
+        if birth.type in FROM_NOTHING:
             return False
         spot = birth.code, birth.instruction
         if self.reads(spot, self.source | self.always | (self.recorded if paused else set())):

@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.others import line_on, tape_name
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import Birth, Timeline
+from autodiff_kit.readers.facts.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.program.lines import Line
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
@@ -28,7 +28,7 @@ def beside(case: Case, surely: Surely, sides: list[Any]) -> Iterator[Lost]:
     for one in sides:
         if type(one) is Tensor:
             yield from _on_another_tape(case, surely, one)
-        elif _is_whole(surely, one) and not _is_of_the_last_round(case, one):
+        elif _is_whole(surely, one) and not is_of_the_last_round(case, one):
             yield from _unseen(case, surely, one)
 
 
@@ -72,7 +72,7 @@ def _is_whole(surely: Surely, home: Any) -> bool:
     return Birth(home).type != "Cast" or bool(surely.name_of(home))
 
 
-def _is_of_the_last_round(case: Case, home: Any) -> bool:
+def is_of_the_last_round(case: Case, home: Any) -> bool:
     """Whether a value is carried from one round of a loop to the next, as the state of a stream is."""
     if case.time.state(home[3]) != "not begun":
         return False
@@ -94,8 +94,9 @@ def _unseen(case: Case, surely: Surely, home: Any) -> Iterator[Lost]:
     words = {
         "not begun": f"before the block of `{case.tape_name}` began",
         "stopped": f"while {case.tape_name}.stop_recording() had paused the tape",
+        "left": f"between two blocks of `{case.tape_name}`",
     }.get(state)
-    if words is None or not surely.made_of_source(home, state == "stopped"):
+    if words is None or not surely.made_of_source(home, state != "not begun"):
         return
     how = "is a gradient that was taken" if birth.type == "Gradient" else "was computed"
     where = birth.line.where if birth.line is not None else ""
@@ -112,6 +113,8 @@ def _part(case: Case, name: str) -> str:
 
 
 def _on_another_tape(case: Case, surely: Surely, one: Tensor) -> Iterator[Lost]:
+    if one._home in case.tape.former_homes:
+        yield from _forgotten(case, surely, one)
     other: Any = one._home() if type(one._home) is Home else None
     if other is None or one._home in case.tape.former_homes or not one.dtype.is_floating:
         return
@@ -131,3 +134,12 @@ def _on_another_tape(case: Case, surely: Surely, one: Tensor) -> Iterator[Lost]:
         line,
         f"{_part(case, name)} was recorded by {by}{where}, not by `{case.tape_name}`: {TAKEN}",
     )
+
+
+def _forgotten(case: Case, surely: Surely, one: Tensor) -> Iterator[Lost]:
+    """A value that the tape knew before a reset."""
+    name = next((name for name, held in surely.at_hand.items() if held is one), "")
+    reset = line_of_event(case.time.last("reset"))
+    if name and surely.is_always_of_it(name):
+        before = f"was computed before {case.tape_name}.reset() at {reset.where}"
+        yield reset, f"{_part(case, name)} {before}: {TAKEN}"

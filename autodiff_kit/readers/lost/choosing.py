@@ -73,6 +73,28 @@ def only_a_position(event: Any) -> bool:
     return alone if name else span is None
 
 
+_POSITIONS = ("argmax", "argmin", "argsort", "digitize", "searchsorted")
+
+
+def makes_positions(event: Any) -> bool:
+    """Whether a value left only for a function that answers with positions: ``np.argsort(x)``."""
+    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
+    calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
+    asked = [n for n in calls if called(n) in _POSITIONS and _is_numpys(n)]
+    return span is not None and any(_holds(call, span) for call in asked)
+
+
+def makes_answers(event: Any) -> bool:
+    """Whether a value left only to be compared, as for a mask: ``(x.numpy() > 0) * y``."""
+    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
+    nodes = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Compare)]
+    return span is not None and any(_holds(node, span) for node in nodes)
+
+
+def _is_numpys(call: ast.Call) -> bool:
+    return ast.unparse(call.func).startswith(("np.", "numpy."))
+
+
 def _bound_at(event: Any) -> str | None:
     """The name that gets a whole number, where the text has no columns to tell: ``n = int(x)``."""
     statement: Any = statement_of(event.code, event.instruction)

@@ -20,7 +20,7 @@ from autodiff_kit.tensor import Tensor
 def closed_before(case: Case, sides: list[Any]) -> Iterator[Lost]:
     """The ways that were lost in the block of a tape at hand that had ended before."""
     began, spots = case.time.last("enter"), None
-    for name, other in _tapes(case):
+    for name, other in other_tapes(case):
         times = Timeline(other)
         left = times.last("exit")
         if left is None or left.time > began.time or not places_of(other, case.source):
@@ -40,7 +40,8 @@ def _sentence(case: Case, name: str, where: str) -> str:
     )
 
 
-def _tapes(case: Case) -> list[tuple[str, Any]]:
+def other_tapes(case: Case) -> list[tuple[str, Any]]:
+    """The other tapes that a name leads to, with their names."""
     known = case.names.known.items()
     return [(n, t) for n, t in known if isinstance(t, Recorder) and t is not case.tape]
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
+from autodiff_kit.readers.facts.bodies import captured
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.floating import cut_off, is_floating
+from autodiff_kit.readers.facts.floating import chosen_before, cut_off, is_floating
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.facts.timeline import line_of_event
@@ -19,7 +20,9 @@ from autodiff_kit.readers.lost.beside import Lost, beside, followed
 from autodiff_kit.readers.lost.closed import closed_before
 from autodiff_kit.readers.lost.departed import departures, is_a_position
 from autodiff_kit.readers.lost.leaving import way_of
+from autodiff_kit.readers.lost.remainder import is_of_a_remainder
 from autodiff_kit.readers.lost.sidestored import stored
+from autodiff_kit.readers.lost.taken import taken_before
 
 PLAIN = (BROADCAST, OUTPUT, LEAF)
 SILENT = {*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2"}
@@ -41,8 +44,9 @@ def lost_ways(case: Case) -> list[Lost]:
 def _found(case: Case) -> list[Lost]:
     surely = Surely(case)
     sides = followed(case, surely)
-    found = [*_departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
-    found += [*_stopped(case), *closed_before(case, sides)]
+    found = [*departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
+    found += [*_stopped(case), *closed_before(case, sides), *_captured(case)]
+    found += taken_before(case, surely, sides)
     return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
 
 
@@ -53,16 +57,30 @@ def _stopped(case: Case) -> Iterator[Lost]:
         closed = [p for p, dx in step.pairs if dx is None and p in case.below]
         if place not in case.on_path or kind in SILENT or _within(case, place):
             continue
-        if kind == "StopGradient" and _is_straight_through(case, place):
+        if kind == "StopGradient" and (
+            _is_straight_through(case, place) or chosen_before(case, place) is not None
+        ):
+            continue
+        if is_of_a_remainder(case, place):
             continue
         cuts = [place for p in closed if is_floating(case, p)]
         cuts += [cut_off(case, p) for p in closed if kind == "Cast" and not is_floating(case, p)]
         for cut in [cut for cut in cuts if cut is not None][:1]:
             line, kind = case.line(cut), case.operation(cut).type
-            words = (
-                f"There is another way, through {kind} at {line.where}, and no gradient flows there"
-            )
-            yield line, f"{words}: it is taken for a constant."
+            yield line, _words(kind, line.where)
+
+
+def _words(kind: str, where: str) -> str:
+    """A sentence about an operation that lets nothing through; who wrote stop_gradient meant it to."""
+    if kind == "StopGradient":
+        return (
+            f"There is another way, and ad.stop_gradient at {where} holds it back, as is its purpose: "
+            "what goes in there counts as a constant."
+        )
+    return (
+        f"There is another way, through {kind} at {where}, and no gradient flows there: it is taken "
+        "for a constant."
+    )
 
 
 def _is_straight_through(case: Case, place: int) -> bool:
@@ -75,7 +93,7 @@ def _is_straight_through(case: Case, place: int) -> bool:
     return soft >= 0 and soft in users[0].places
 
 
-def _departed(case: Case) -> Iterator[Lost]:
+def departed(case: Case) -> Iterator[Lost]:
     """The values that left the tensors, the last first."""
     for event in reversed(departures(case)):
         if is_a_position(event):
@@ -83,6 +101,19 @@ def _departed(case: Case) -> Iterator[Lost]:
         line, how = line_of_event(event), way_of(event).how
         words = f"On another way the value left the tensors ({how}) at {line.where}: "
         yield line, f"{words}there it is taken for a constant."
+
+
+def _captured(case: Case) -> Iterator[Lost]:
+    """What the body of a function with its own gradient took from elsewhere than its arguments."""
+    found = captured(case)
+    if found is not None:
+        step, place = found
+        line, called = case.line(place), step.attrs["name"]
+        yield (
+            line,
+            f"There is another way, into the body of `{called}` at {line.where}, and not through its "
+            "arguments: its own gradient function (ad.custom_gradient) has none for it.",
+        )
 
 
 def _within(case: Case, place: int) -> bool:

@@ -8,10 +8,17 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from autodiff_kit.readers.facts.bodies import outside_bodies
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.lost.choosing import HOW, only_a_position, only_compared
+from autodiff_kit.readers.lost.choosing import (
+    HOW,
+    makes_answers,
+    makes_positions,
+    only_a_position,
+    only_compared,
+)
 from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, whole_code
 from autodiff_kit.readers.lost.leaving import (
     OWN,
@@ -23,6 +30,7 @@ from autodiff_kit.readers.lost.leaving import (
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
+from autodiff_kit.readers.program.numpywords import POSITIONS
 from autodiff_kit.readers.program.spots import statement_of
 
 
@@ -30,7 +38,7 @@ def departures(case: Case) -> list[Any]:
     """The events at which a value that depends on the source left the tensors and came back."""
     told: dict[Any, bool] = {}
     events = [event for event in case.time.all(*HOW) if event.subject in case.below]
-    return [event for event in events if _is_lost(case, event, told)]
+    return [event for event in outside_bodies(case, events) if _is_lost(case, event, told)]
 
 
 def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
@@ -46,6 +54,8 @@ def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
 
 def is_a_position(event: Any) -> bool:
     """Whether what left only says where, or how often; a right program has that too."""
+    if makes_positions(event) or makes_answers(event):
+        return True
     return event.kind == "int()" and only_a_position(event)
 
 
@@ -63,7 +73,9 @@ def left_the_tensors(case: Case) -> Finding | None:
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
     if len(exits) > 1 or not code or leaves_again(event, code):
         code = whole_code(case, event, exits)
-    if len(exits) > 1:
+    if makes_positions(event):
+        code, advice = "", POSITIONS
+    elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
     return case.none(
         "left the tensors",

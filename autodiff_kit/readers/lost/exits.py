@@ -17,6 +17,7 @@ from autodiff_kit.readers.program.numpys import is_plain_later
 from autodiff_kit.readers.program.spots import expression_at, statement_of
 
 _PLAIN = ("np.", "numpy.", "math.", "float")
+_METHODS = (".numpy", ".item")
 
 
 def beside(case: Case, event: Any, events: list[Any]) -> list[ast.Call]:
@@ -53,8 +54,12 @@ def _later_rounds(
     text = case.flow.text
     made = text.made_of(set(text.receivers(statement)))
     calls = [n for n in ast.walk(whole) if isinstance(n, ast.Call) and n not in exits]
-    calls = [n for n in calls if ast.unparse(n.func).startswith(_PLAIN)]
+    calls = [n for n in calls if _is_plain(ast.unparse(n.func))]
     return [n for n in calls if text.mentions(statement, made, code_of(n))]
+
+
+def _is_plain(function: str) -> bool:
+    return function.startswith(_PLAIN) or function.endswith(_METHODS)
 
 
 def leaves_again(event: Any, code: str) -> bool:

@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
+from autodiff_kit.readers.program.numpywords import instead_of
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at
 from autodiff_kit.readers.program.translated import in_own_words
 
@@ -77,7 +78,9 @@ def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) 
         )
     own = kits_own(node)
     go_on = "and go on with the tensor, without .numpy(), float() or int()."
-    return f"Use {own} in the place of {name}, {go_on}" if own else OWN
+    if own:
+        return f"Use {own} in the place of {name}, {go_on}"
+    return instead_of(called(node), name) or OWN
 
 
 def _is_on_its_line(event: Any) -> bool:

@@ -18,6 +18,7 @@ from autodiff_kit.readers.program.spelled import bracketed, is_written, node_of,
 from autodiff_kit.readers.program.spots import span_of
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript)
+_NUMBERS = ("first", "second", "third", "fourth")
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PLAIN = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr, ast.Assert)
 
@@ -53,7 +54,21 @@ class Here:
         """Code that takes the place of the expression, in brackets where an operator is beside it."""
         above = _parents(tree_of(self.file)).get(span_of(self.node), [])
         beside = bool(above) and isinstance(above[0], _OPERATORS)
-        return f"{bracketed(code) if beside else code}    # instead of {self.whole}"
+        return f"{bracketed(code) if beside else code}    # instead of {self._which()}{self.whole}"
+
+    def _which(self) -> str:
+        """Which one it is, where the same stands on its line several times."""
+        nodes = ast.walk(tree_of(self.file) or ast.Module([], []))
+        calls = [
+            one for one in nodes if isinstance(one, ast.Call) and one.lineno == self.node.lineno
+        ]
+        alike = sorted(
+            one.col_offset for one in calls if ast.unparse(one) == ast.unparse(self.node)
+        )
+        if len(alike) < 2:
+            return ""
+        number = alike.index(self.node.col_offset)
+        return f"the {_NUMBERS[number]} " if number < len(_NUMBERS) else ""
 
     def named(self, text: str, *names: str) -> tuple[str, str]:
         """A line that gives a piece of a program a name, and that name.

@@ -11,14 +11,19 @@ from collections.abc import Callable
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
-from autodiff_kit.readers.mending.positions import chosen_rows, positions
+from autodiff_kit.readers.mending.positions import ROWS, chosen_rows, positions
+from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.mending.straight import straight_through
-from autodiff_kit.readers.mending.taken import counts_hits, index_takers, only_cast_back, takers
-from autodiff_kit.readers.program.literal import number_in
+from autodiff_kit.readers.mending.taken import (
+    counts_hits,
+    index_takers,
+    only_cast_back,
+    read_as_number,
+    takers,
+)
 from autodiff_kit.readers.program.softened import compared, softened
 from autodiff_kit.readers.program.spelled import bracketed
 
@@ -100,6 +105,8 @@ def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
     indexed = index_takers(case, operation.place)
     if indexed:
         return chosen_rows(case, indexed[0]), ""
+    if read_as_number(case, operation.place):
+        return ROWS, ""
     argument = spot.argument(0, "x") or spot.argument(0, "value") if spot is not None else ""
     wanted = np.dtype(operation.attrs["dtype"])
     words = NO_HUMP if wanted.kind == "b" else ""
@@ -120,7 +127,8 @@ def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
 
 def _comparison(case: Case, operation: Operation, spot: Here | None) -> Mend:
     words = {"Equal": HUMP, "NotEqual": NO_HUMP}.get(operation.type, STEEPER)
-    factor = _steepness(case, operation, spot)
+    written = spot.text.arguments if spot is not None and spot.text is not None else []
+    factor = steepness(case, operation, written, spot.file if spot is not None else "")
     code = softened(spot.file, spot.node, None, factor) if spot is not None else None
     if spot is None or code is None:
         return words, ""
@@ -130,20 +138,6 @@ def _comparison(case: Case, operation: Operation, spot: Here | None) -> Mend:
     if all(user.type in ("Cast", "Sum") for user in users):
         return f"{words} Cast it to a floating dtype, not to an integer.", spot.instead(code)
     return f"{words} That is a number, {code}: leave out what can only take True or False.", ""
-
-
-def _steepness(case: Case, operation: Operation, spot: Here | None) -> str:
-    """How steep a sigmoid may be: where all values are far from the boundary, less than usual."""
-    sides = [input_value(case, operation.place, number) for number in (0, 1)]
-    if spot is not None and spot.text is not None:  # a number is not kept, but it is written there
-        written = [number_in(text, spot.file) for text in spot.text.arguments]
-        sides = [two if one is None else one for one, two in zip(sides, written)]  # noqa: B905
-    if len(sides) < 2 or any(side is None or not np.size(side) for side in sides):
-        return "10.0"
-    nearest = float(np.min(np.abs(np.subtract(*sides))))
-    if nearest <= 1.0 or not np.isfinite(nearest):
-        return "10.0"
-    return str(float(f"{5 / nearest:.1g}"))
 
 
 def _stop_gradient(_case: Case, _operation: Operation, spot: Here | None) -> Mend:

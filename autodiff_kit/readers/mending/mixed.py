@@ -13,10 +13,11 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, written_as
+from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.lines import segment, tree_of
 from autodiff_kit.readers.program.softened import Matters, softened
-from autodiff_kit.readers.program.spelled import bracketed, one_line
+from autodiff_kit.readers.program.spelled import bracketed, one_line, read
 from autodiff_kit.readers.program.spots import span_at, span_of
 
 
@@ -27,7 +28,7 @@ def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str
         return "", ""
     parts = [spot.argument(number, key) for number, key in enumerate(("condition", "x", "y"))]
     node, code = written_as(case, place), case.records[place][-2]
-    weight = softened(code.co_filename, node, _matters(case, code)) if node is not None else None
+    weight = _weight(case, place, node) if node is not None else None
     if node is None or weight is None or not all(parts):
         return "", ""
     whole = one_line(segment(code.co_filename, node))
@@ -40,6 +41,16 @@ def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str
         f"the value here is {_mixture('weight', *parts[1:])}.",
         "",
     )
+
+
+def _weight(case: Case, place: int, node: ast.expr) -> str | None:
+    """The soft form of the condition, with as steep a sigmoid as its values bear."""
+    code, file = case.records[place][-2], case.records[place][-2].co_filename
+    text = read(file, node)
+    factor = steepness(
+        case, case.operation(place), text.arguments if text is not None else [], file
+    )
+    return softened(file, node, _matters(case, code), factor)
 
 
 _WORDS = (

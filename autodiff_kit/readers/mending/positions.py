@@ -71,6 +71,12 @@ _SORTED = (
 )
 
 
+ROWS = (
+    "It is used as an index, and an index has to be whole. Mix all rows softly instead of taking one: "
+    "ad.tensordot(weights, table, 1), with weights from ad.nn.softmax that add up to one. Or keep the "
+    "row that was taken, and on the way back pretend that it had been what it was chosen for: z + "
+    "ad.stop_gradient(row - z)."
+)
 _SHARED = (
     "It is used as an index to write at, and an index has to be whole. Share what is written between "
     "the two places around it: with low = ad.floor(position), the part 1 - (position - low) goes to "
@@ -126,10 +132,4 @@ def chosen_rows(case: Case, taker: Operation) -> str:
         return _SHARED
     spot = here(case, taker.place)
     table = spot.argument(0, "params") if spot is not None else ""
-    rows = f"the rows of {table}" if table else "all rows"
-    return (
-        f"It is used as an index, and an index has to be whole. Mix {rows} softly instead of taking "
-        "one: ad.tensordot(weights, table, 1), with weights from ad.nn.softmax that add up to one. Or "
-        "keep the row that was taken, and on the way back pretend that it had been what it was chosen "
-        "for: z + ad.stop_gradient(row - z)."
-    )
+    return ROWS.replace("all rows", f"the rows of {table}") if table else ROWS

@@ -7,7 +7,9 @@ computing it twice gives the same.
 from __future__ import annotations
 
 import ast
+import sys
 from types import ModuleType
+from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import written_as
@@ -29,13 +31,22 @@ def reused(case: Case, place: int, at: int) -> Spelled | None:
     """
     node = written_as(case, place) or _piece(case, place)
     code, instruction = case.records[place][-2:]
-    if node is None or code is not case.records[at][-2] or _ran_again(case, place, at):
+    there = case.records[at][-2]
+    if node is None or not _is_seen(node, code, there) or _ran_again(case, place, at):
         return None
     before, after = statement_of(code, instruction), statement_of(*case.records[at][-2:])
-    if before is not after and not _means_the_same(case, code.co_filename, node, before, after):
+    if before is not after and not _means_the_same(case, node, before, after, code, there):
         return None
     text = _taken_apart(code.co_filename, node)
     return None if text is None else _on_one_line(text)
+
+
+def _is_seen(node: ast.expr, code: Any, there: Any) -> bool:
+    """Whether the names of an expression are seen in some code: it is the same, or stands within."""
+    if code is there:
+        return True
+    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return any(one is there for one in code.co_consts) and not names & set(there.co_varnames)
 
 
 def _piece(case: Case, place: int) -> ast.Subscript | None:
@@ -69,9 +80,16 @@ def _ran_again(case: Case, place: int, at: int) -> bool:
 
 
 def _means_the_same(
-    case: Case, file: str, node: ast.expr, before: ast.stmt | None, after: ast.stmt | None
+    case: Case,
+    node: ast.expr,
+    before: ast.stmt | None,
+    after: ast.stmt | None,
+    code: Any,
+    there: Any,
 ) -> bool:
-    """Whether an expression of one statement has the same value in a later one."""
+    """Whether an expression of one statement has the same value in a later one; what stands in a
+    function within may run at any time.
+    """
     if before is None or after is None or (before.end_lineno or before.lineno) >= after.lineno:
         return False
     if not all(_is_a_function_of_a_module(case, n) for n in ast.walk(node) if _is_call(n)):
@@ -79,7 +97,8 @@ def _means_the_same(
     read_there = {
         ast.unparse(n) for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))
     }
-    return not read_there & stored(file, before.lineno, after.lineno)
+    end = after.lineno if code is there else sys.maxsize
+    return not read_there & stored(code.co_filename, before.lineno, end)
 
 
 def stored(file: str, first: int, end: int) -> set[str]:

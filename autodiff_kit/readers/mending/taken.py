@@ -12,10 +12,12 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
+from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import ANSWERS
 from autodiff_kit.readers.mending.rebinding import word_in
+from autodiff_kit.readers.mending.whole import is_position_on
 from autodiff_kit.readers.program.lines import Line, covers, tree_of
 from autodiff_kit.readers.program.spots import called
 
@@ -54,6 +56,12 @@ def index_takers(case: Case, place: int) -> list[Operation]:
     ]  # fmt: skip
 
 
+def read_as_number(case: Case, place: int) -> bool:
+    """Whether Python took it, or what was made of it, for a whole number: ``table[i + 1]``."""
+    subjects = {event.subject for event in case.time.all("int()")}
+    return any(not is_floating(case, p) for p in subjects & depending_on(case.records, [place]))
+
+
 def only_cast_back(case: Case, place: int) -> bool:
     """Whether it is only cast to a floating dtype, or is the target itself."""
     return all(
@@ -88,7 +96,9 @@ def used_as_index(case: Case) -> Line | None:
         if at < -1 and case.tape.origin_of(at) == home:
             return case.line(place)
     lines = sorted({case.line(place) for place in case.above})
-    return next((line for line in lines if _is_index_on(line, case.source_name)), None)
+    name = case.source_name
+    indexed = [x for x in lines if _is_index_on(x, name) or is_position_on(x.file, x.number, name)]
+    return indexed[0] if indexed else None
 
 
 def _is_index_on(line: Line, name: str) -> bool:

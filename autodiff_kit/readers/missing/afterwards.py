@@ -23,6 +23,9 @@ def after_the_block(case: Case) -> Finding:
     made, block = statement_of(birth.code, birth.instruction), own_block(case)
     moved = _needed(case, following(file, block, made)) if block is not None and made else []
     lines = text_of_all(file, moved)
+    in_question = bool(moved) and _is_a_question(case, moved[-1])
+    if in_question:
+        lines = [*text_of_all(file, moved[:-1]), *_named_target(case)]
     text = case.flow.text
     late = [s for s in moved if s is made or s in text.read and text.mentions(s, case.flow.names)]
     first = line_at(file, late[0].lineno) if late else birth.line
@@ -32,6 +35,8 @@ def after_the_block(case: Case) -> Finding:
             f"Begin with {first.where} (`{first.text}`): indent it and what `{target}` is made "
             "of after it, so that all belongs to the block."
         )
+    elif in_question and lines:
+        advice = f"Compute `{target}` inside the block, under a name, and ask for that."
     elif late:
         advice = "Indent that line, so that it belongs to the block."
     return case.none(
@@ -42,6 +47,19 @@ def after_the_block(case: Case) -> Finding:
         birth.line,
         advice,
     )
+
+
+def _is_a_question(case: Case, statement: Any) -> bool:
+    """Whether what is asked of is computed in the very line that asks the tape."""
+    calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call)]
+    asks = [call for call in calls if case.tape_name in _names_in(call)]
+    written = [ast.unparse(argument) for call in asks for argument in call.args]
+    return case.target_name in written and not case.target_name.isidentifier()
+
+
+def _named_target(case: Case) -> list[str]:
+    """A line that gives what is asked of a name; none if that name means something already."""
+    return [] if "target" in case.names.known else [f"target = {case.target_name}"]
 
 
 def _needed(case: Case, statements: list[Any]) -> list[Any]:

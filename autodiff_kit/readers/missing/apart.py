@@ -144,6 +144,12 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     if gradients:
         code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""
         advice = TAKE_INSIDE.format(case.tape_name)
+    stop = next((one.line for one in found if one.type == "StopGradient"), None)
+    if stop is not None:
+        code = ""
+        advice += (
+            f" And leave out the stop_gradient at {stop.where}: it would end the way there too."
+        )
     return case.none(
         "another tape" if made.state == "another tape" else "outside the tape",
         f"{computed_from(case, made)} here, {words}: so this tape does not know what it was made of.",

@@ -20,17 +20,15 @@ from autodiff_kit.readers.mending.weights import mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
+from autodiff_kit.readers.missing.beforehand import before_the_block, computed, without_a_block
 from autodiff_kit.readers.missing.differentiated import of_something_unseen, question_of
 from autodiff_kit.readers.missing.masked import used_as_mask
 from autodiff_kit.readers.missing.paused import computed_while_paused
-from autodiff_kit.readers.missing.rebound import value_in
 from autodiff_kit.readers.missing.remembered import kept_from_before, made_and_kept
 from autodiff_kit.readers.missing.taken_outside import taken_outside
 from autodiff_kit.readers.missing.threads import made_in_another_thread
-from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.branches import untaken_branch
 from autodiff_kit.readers.program.lines import Line, covers
-from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
@@ -66,27 +64,16 @@ def target_elsewhere(case: Case) -> Finding | None:
             "recording stopped",
             f"`{target}` was computed while {case.tape_name}.stop_recording() had paused the tape "
             f"({stop}).",
-            _computed(case, f"    # not inside {case.tape_name}.stop_recording()"),
+            computed(case, f"    # not inside {case.tape_name}.stop_recording()"),
             birth.type, birth.line, f"Compute `{target}` outside of the pause.",
         )  # fmt: skip
     if birth.known and state == "left" and type(case.target) is Tensor:
         return after_the_block(case)
+    if birth.known and case.time.last("enter") is None and type(case.target) is Tensor:
+        return without_a_block(case)
     if birth.known and state == "not begun" and type(case.target) is Tensor:
-        return case.none(
-            "outside the tape",
-            f"`{target}` was computed before the tape's block began, where the tape does not record.",
-            _computed(case, "    # in the block"),
-            birth.type, birth.line, f"Compute `{target}` in the block of `{case.tape_name}`.",
-        )  # fmt: skip
+        return before_the_block(case)
     return None
-
-
-def _computed(case: Case, where: str) -> str:
-    """The learner's own line that computes the target, to be put elsewhere; "" if it is not plain."""
-    birth, name = case.target_birth, case.target_name
-    statement = statement_of(birth.code, birth.instruction)
-    value = value_in(birth.code.co_filename, statement, name) if is_reference(name) else ""
-    return f"{name} = {value}{where}" if value else ""
 
 
 def _in_the_block(case: Case, line: Line | None) -> bool:

@@ -12,10 +12,10 @@ from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.account import Account
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.questions import Question, meant, question_at
+from autodiff_kit.readers.facts.questions import Question, meant
 from autodiff_kit.readers.missing.differentiated import question_of
 from autodiff_kit.readers.missing.lost_in import lost_in, recorded_at
-from autodiff_kit.readers.missing.twice import PIECES, made_of_pieces
+from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.asked import NOWHERE
 from autodiff_kit.recorder import Recorder
 
@@ -57,7 +57,7 @@ def no_answer(case: Case, question: Question) -> Finding | None:
 
 def _pieces(case: Case, question: Question) -> Finding | None:
     """The derivative is a second one, of something that is made of straight pieces."""
-    kinds = {_zeros(case, place, question) for place in case.above} - {""}
+    kinds = {second_derivative_of(case, place, question.call) for place in case.above} - {""}
     if len(kinds) != 1:
         return None
     name, reason, advice = PIECES[kinds.pop()]
@@ -72,14 +72,6 @@ def _pieces(case: Case, question: Question) -> Finding | None:
         line=question.line,
         advice=advice,
     )
-
-
-def _zeros(case: Case, place: int, question: Question) -> str:
-    """Which of the `PIECES` put zeros in the place of its second derivative here."""
-    record = case.records[place]
-    asked = question_at(*record[-2:]) if record[0].type == "ZerosLike" else None
-    same = asked is not None and asked.call is question.call
-    return made_of_pieces(case, place, asked) if asked is not None and same else ""
 
 
 def _fell(case: Case, question: Question) -> Finding | None:

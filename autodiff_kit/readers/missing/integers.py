@@ -14,7 +14,8 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.taken import used_as_index
-from autodiff_kit.readers.program.lines import Line, statement_at
+from autodiff_kit.readers.mending.whole import whole_use
+from autodiff_kit.readers.program.lines import Line, line_at, statement_at
 from autodiff_kit.tensor import Tensor
 
 _MAKERS = ("Variable", "constant", "convert_to_tensor")
@@ -23,6 +24,10 @@ _INDEX = (
     "It is used as an index at {where}, and an index has to be whole: do not ask for its gradient. To "
     "learn which row is best, mix all rows with weights that add up to one (ad.nn.softmax), and ask "
     "for the gradient of what the weights are made of."
+)
+_MAY_BE_WHOLE = (
+    "What counts, chooses, or says a position or a shape has to stay whole: do not ask for its "
+    "gradient. If it is only computed with, make it of floating numbers, and what it meets there too."
 )
 _MAKE = "Make it of floating numbers, and what it meets in an operation too: they need one dtype."
 _COMPUTE = "Compute it from floating numbers: ad.cast(n, ad.float32) makes them of integers."
@@ -36,17 +41,32 @@ def integer_source(case: Case) -> Finding | None:
     line = case.source_birth.line
     fix = "" if computed or line is None else floating(line)
     advice = _COMPUTE if computed else _MAKE
-    index = used_as_index(case)
+    index, use = used_as_index(case), _whole_use(case, line, fix)
     if index is not None:
         fix, advice = "", _INDEX.format(where=index.where)
+    elif use is not None:
+        fix, advice = "", f"{use} {_MAY_BE_WHOLE}"
+    truth = case.source.dtype.name == "bool"
     return case.none(
         "integer source",
         f"`{case.source_name}` holds {case.source.dtype.name} values. Gradients flow to floating "
-        "values only: an integer cannot move by a little.",
+        f"values only: {'True or False' if truth else 'an integer'} cannot move by a little.",
         fix,
         line=line,
         advice=advice,
     )
+
+
+def _whole_use(case: Case, line: Line | None, fix: str) -> str | None:
+    """Where the source may have to stay whole, in words; None if nothing says so."""
+    made: Any = ast.parse(fix).body[0] if fix else None
+    if line is None or made is None:
+        return None
+    name = ast.unparse(getattr(made, "target", None) or made.targets[0])
+    use = whole_use(line.file, name, case.names.known)
+    if use is None:
+        return None
+    return f"It goes into `{ast.unparse(use[1])}` ({line_at(use[0], use[1].lineno).where})."
 
 
 def floating(line: Line) -> str:

@@ -14,6 +14,7 @@ from autodiff_kit.readers.lost.cut import MOST, lost_ways
 from autodiff_kit.readers.lost.departed import left_the_tensors
 from autodiff_kit.readers.mending.taken import index_takers
 from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
+from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.program.lines import Line
 
 _CHOOSING = {*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2", "OneHot", "TopKV2"}
@@ -25,7 +26,14 @@ _ENDS = (
     "only the shape",
     "custom None",
 )
-_LEAKS = ("left the tensors", "assigned", "recording stopped", "outside the tape", "another tape")
+_LEAKS = (
+    "left the tensors",
+    "assigned",
+    "recording stopped",
+    "outside the tape",
+    "another tape",
+    "not an argument",
+)
 
 
 def only_chooses(case: Case, operation: Operation) -> bool:
@@ -41,6 +49,7 @@ def a_leak_first(case: Case, choice: Finding) -> Finding:
     if not lost or choice.line is None:
         return choice
     leak = left_the_tensors(case) or assigned(case) or put_into_a_variable(case)
+    leak = leak or not_an_argument(case)
     if leak is None or leak.cause not in _LEAKS:
         leak = _beside(case, *lost[0])
     leak.also.append(_CHOICE.format(where=choice.line.where, op=choice.op))

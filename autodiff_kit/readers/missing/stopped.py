@@ -9,7 +9,7 @@ from __future__ import annotations
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.floating import is_floating, maker
+from autodiff_kit.readers.facts.floating import chosen_before, is_floating, maker
 from autodiff_kit.readers.facts.stops import stop_of
 from autodiff_kit.readers.mending.instead import instead_of
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses
@@ -61,7 +61,18 @@ def _stop(case: Case, operation: Operation) -> Finding:
     why, advice, fix = (text.format(**words) for text in stop[1:])
     more, code = instead_of(case, operation)
     line = case.line(operation.place)
+    chosen = chosen_before(case, operation.place) if operation.type == "StopGradient" else None
+    if chosen is not None:
+        more, code, fix = _in_vain(case, chosen), "", ""
     return case.none(stop.cause, why, code or fix, operation.type, line, more or advice)
+
+
+def _in_vain(case: Case, chosen: Operation) -> str:
+    """What to say of a `stop_gradient` that stops nothing, for no gradient would come through."""
+    return (
+        f"Without it no gradient would come through either: of `{case.source_name}` only what "
+        f"{chosen.type} at {case.line(chosen.place).where} makes goes in there."
+    )
 
 
 def _given_none(case: Case, operation: Operation) -> int:

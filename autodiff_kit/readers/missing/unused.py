@@ -11,7 +11,9 @@ import re
 
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.carried import Named
 
 _SHOWN = 3  # of the variables that may be asked for instead
 
@@ -38,13 +40,18 @@ def not_used(case: Case, what_it_is: str) -> Finding | None:
 
 def never_read(case: Case) -> Finding:
     """The finding for a variable that the tape would have seen, had anything read it."""
-    name, target = case.source_name, case.target_name
+    name, target, reset = case.source_name, case.target_name, case.time.last("reset")
+    seen = f"The tape never saw `{name}` being read"
+    if reset is not None:
+        seen = (
+            f"{case.tape_name}.reset() at {line_of_event(reset).where} made the tape forget what was "
+            f"before, and since then it has not seen `{name}` being read"
+        )
     return case.none(
         "not used",
-        f"The tape never saw `{name}` being read, so as far as it knows `{target}` does not depend on "
-        "it.",
+        f"{seen}, so as far as it knows `{target}` does not depend on it.",
         "",
-        line=case.entered,
+        line=case.entered if reset is None else line_of_event(reset),
         advice=f"If `{target}` is to depend on `{name}`, use it where `{target}` is computed, "
         "inside the with block. It may have been forgotten in a formula, and what was made of it "
         f"before does not count. Otherwise do not ask for it.{_instead(case)}",
@@ -74,7 +81,16 @@ def _seems_unused(case: Case) -> bool:
     last = re.compile(rf"(?<!\w){re.escape(_last(case.source_name))}(?!\w)")
     if any(last.search(flow.text.read[end]) for end in ends) or _is_a_default(case):
         return False
-    return not any(flow.text.mentions(end, flow.wide) for end in ends)
+    return not any(flow.text.mentions(end, flow.wide | _outermost(case)) for end in ends)
+
+
+def _outermost(case: Case) -> set[Named]:
+    """What holds the list or the dict that holds the source, and what was made of that: a loop takes
+    the inner ones from it under names of its own.
+    """
+    held = [name for name, one in case.held.items() if one is case.source]
+    nested = [name for name in (*held, case.source_name) if name.count("[") > 1]
+    return case.flow.text.made_of(case.flow.named([re.split(r"\W", name)[0] for name in nested]))
 
 
 def _is_known(case: Case) -> bool:

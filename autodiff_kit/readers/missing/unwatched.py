@@ -42,10 +42,18 @@ def _tensor_not_on_tape(case: Case) -> Finding:
     what = "a constant" if birth.known else "a plain tensor"  # which it may have been computed as
     return not_used(case, f"it is {what}") or case.none(
         "not watched",
-        f"`{name}` is {what}, and a tape watches only trainable variables by itself.",
+        f"`{name}` is {what}, and a tape watches only trainable variables by itself.{_seen(case)}",
         f"{case.tape_name}.watch({name})    # first thing inside the with block",
         line=birth.line,
     )
+
+
+def _seen(case: Case) -> str:
+    """A sentence about another tape that knew the source, as that of an inner block may."""
+    other = tape_name(case, recorder(case.source))
+    if other is None or other == case.tape_name:
+        return ""
+    return f" That `{other}` follows it is of no help: each tape watches what it is told to itself."
 
 
 def _computed_and_unwatched(case: Case) -> Finding:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.apart import made_apart
+from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.missing.copies import exchanged, made_later
 from autodiff_kit.readers.missing.differentiated import of_something_unknown
 from autodiff_kit.readers.missing.elsewhere import CHECKS as ELSEWHERE
@@ -22,6 +23,7 @@ from autodiff_kit.readers.missing.late import watched_late
 from autodiff_kit.readers.missing.leadsaway import not_on_the_way
 from autodiff_kit.readers.missing.paused import computed_while_paused, pauses
 from autodiff_kit.readers.missing.ranked import with_others
+from autodiff_kit.readers.missing.resetting import before_a_reset
 from autodiff_kit.readers.missing.siblings import of_one_family
 from autodiff_kit.readers.missing.stopped import gradient_rule_missing, stopped_on_the_way
 from autodiff_kit.readers.missing.unwatched import source_not_on_tape
@@ -53,6 +55,7 @@ CHECKS: tuple[Check, ...] = (
     exchanged,
     gradient_rule_missing,
     stopped_on_the_way,
+    not_an_argument,
     *ELSEWHERE[:1],
     made_later,
     watched_late,
@@ -60,6 +63,7 @@ CHECKS: tuple[Check, ...] = (
     constant_target,
     from_numbers,
     apart,
+    before_a_reset,
     of_something_unknown,
     source_not_on_tape,
     of_one_family,

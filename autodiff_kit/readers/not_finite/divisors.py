@@ -10,9 +10,10 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.mending.safe import dangerous, new_names, renamed
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
-from autodiff_kit.readers.zero.began import is_nought
+from autodiff_kit.readers.zero.began import is_nought, made_at
 from autodiff_kit.readers.zero.nought import nought
 
 
@@ -26,6 +27,47 @@ def own_zero(case: Case, place: int) -> str:
         f"Something was divided by 0: {began.words}. Let it begin with another number. (With "
         "divide_no_nan the quotient would be 0, and no gradient would come through it. If it may be 0, "
         "say with ad.where what the value is then, and divide by a safe number there.)"
+    )
+
+
+def no_way_around(case: Case, place: int) -> str:
+    """What to say of a divisor of zeros if every way on is divided by one, ``""`` if not."""
+    if not is_nought(input_value(case, place, 1)) or _leads_around(case):
+        return ""
+    below = case.operation(place).places[1]
+    began = nought(case, below) if below >= 0 else None
+    name = input_name(case, place, 1)
+    why = began.words if began is not None else f"`{name}` is 0" if name else "the divisor is 0"
+    return (
+        f"Something was divided by 0: {why}. With divide_no_nan the quotient would be 0, and no "
+        "gradient would come through it. Keep the divisor away from 0; or if the quotient has a limit "
+        "there, say with ad.where that it is this limit, and divide by a safe number there."
+    )
+
+
+def _leads_around(case: Case) -> bool:
+    """Whether anything leads from the source to the target that no divisor of only zeros stops."""
+    reached = set(case.source_places)
+    for place in case.path:
+        operation = case.operation(place)
+        divides = operation.type == "RealDiv" and is_nought(input_value(case, place, 1))
+        if reached & set(operation.places) and not divides:
+            reached.add(place)
+    return bool(reached.intersection(case.target_places))
+
+
+def everywhere_zero(case: Case, place: int) -> str:
+    """What to say of a divisor that is 0 in all places: then divide_no_nan lets nothing through."""
+    if not is_nought(input_value(case, place, 1)):
+        return ""
+    below = case.operation(place).places[1]
+    began, name = nought(case, below) if below >= 0 else None, input_name(case, place, 1)
+    made = made_at(case, place, 1) if name and not began else None
+    what = f": {began.words}" if began else f", which is `{name}`" if name else ""
+    since = f" (made at {made.where})" if made is not None else ""
+    return (
+        f"Something was divided by 0{what}{since}. Look at why it is 0. If the quotient may be 0 "
+        "there, so that no gradient comes through it:"
     )
 
 

@@ -15,6 +15,7 @@ from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart
 from autodiff_kit.readers.not_finite.mends import Mend, instead, text_of, users
+from autodiff_kit.readers.not_finite.normal import erf_at_its_end
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
 from autodiff_kit.readers.program.lines import assigned_name
 from autodiff_kit.readers.program.spelled import Spelled
@@ -49,6 +50,9 @@ def mend_of_log(case: Case, place: int) -> Mend:
 def _all_zero(case: Case, place: int) -> str:
     """What to say where a bound would leave nothing: the whole argument is 0."""
     began = nought(case, case.operation(place).places[0])
+    erf = erf_at_its_end(case, case.operation(place).places[0])
+    if erf and (began is None or began.kind == "difference"):
+        return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {erf}"
     why = f"That 0 began before: {began.words}." if began is not None else "Look at why it is 0."
     return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {why}"
 

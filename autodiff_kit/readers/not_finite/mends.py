@@ -13,7 +13,9 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
+from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.divisors import zero_inverted
+from autodiff_kit.readers.not_finite.growth import quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
 
@@ -78,21 +80,23 @@ def _exp(case: Case, place: int) -> Mend:
     total = users(case, place, "Sum")
     one = users(case, place, "AddV2")
     if argument and total is not None:
-        found = sum_of_exps(case, place, total, argument)
+        found = sum_of_exps(case, place, total)
         if found is not None:
             return found
-    if argument and users(case, place, "Log1p") is not None:
-        return "log(1 + exp(x)) has a form that cannot overflow.", instead(
-            f"ad.math.softplus({argument})", text_of(case, users(case, place, "Log1p") or 0)
-        )
+    log1p = users(case, place, "Log1p")
+    if argument and log1p is not None:
+        return _form(case, place, log1p, _ONE_AND_EXP, "ad.math.softplus", "")
     if argument and one is not None and _adds_one(case, one):
-        found = _one_and_exp(case, one, argument)
+        found = _one_and_exp(case, place, one)
         if found is not None:
             return found
+    below = quotient_over(case, place, argument) if argument else None
+    if below is not None:
+        return below
     return overflow_of_exp(dtype_at(case, place)), ""
 
 
-def sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | None:
+def sum_of_exps(case: Case, place: int, total: int) -> Mend | None:
     """The form for a sum of exponentials, if its logarithm or a quotient is taken."""
     axes, keepdims = case.operation(total).attrs["axis"], case.operation(total).attrs["keepdims"]
     rank = len(case.operation(total).attrs["shapes"][0])
@@ -100,36 +104,45 @@ def sum_of_exps(case: Case, place: int, total: int, argument: str) -> Mend | Non
     if log is not None:
         more = "" if len(axes) == rank else f", axis={axis_text(axes)}"
         more += ", keepdims=True" if keepdims else ""
-        return (
-            "The logarithm of a sum of exponentials has a form that cannot overflow.",
-            instead(f"ad.reduce_logsumexp({argument}{more})", text_of(case, log)),
-        )
+        say = "The logarithm of a sum of exponentials has a form that cannot overflow"
+        return _form(case, place, log, say, "ad.reduce_logsumexp", more)
     quotient = _through(case, total, "RealDiv")
     if quotient is None or quotient != _through(case, place, "RealDiv") or len(axes) != 1:
         return None
     more = "" if axes[0] in (rank - 1, -1) else f", axis={axes[0]}"
     log = users(case, quotient, "Log")
     if log is not None:
-        return (
-            "exp overflows. The logarithm of a softmax has a form that cannot.",
-            f"ad.nn.log_softmax({argument}{more})    # instead of the logarithm of the quotient",
-        )
-    return (
-        "exp overflows. A softmax has a form that cannot: it subtracts the largest first.",
-        instead(f"ad.nn.softmax({argument}{more})", text_of(case, quotient)),
-    )
+        say = "exp overflows. The logarithm of a softmax has a form that cannot"
+        return _form(case, place, log, say, "ad.nn.log_softmax", more)
+    say = "exp overflows. A softmax has a form that cannot, for it subtracts the largest first"
+    return _form(case, place, quotient, say, "ad.nn.softmax", more)
 
 
-def _one_and_exp(case: Case, one: int, argument: str) -> Mend | None:
+def _form(case: Case, place: int, at: int, say: str, function: str, more: str) -> Mend:
+    """One function of what `exp` takes, in place of an operation further on; in words if what `exp`
+    takes has no name there.
+    """
+    words, there = reused(case, place, at), text_of(case, at)
+    if words is not None and len(words.arguments) == 1 and there is not None:
+        return f"{say}.", instead(f"{function}({words.arguments[0]}{more})", there)
+    what = "quotient" if case.operation(at).type == "RealDiv" else "logarithm"
+    line = "on the same line" if case.line(at) == case.line(place) else f"at {case.line(at).where}"
+    return f"{say}: {function} of what exp takes here, in place of the {what} {line}.", ""
+
+
+_ONE_AND_EXP = "log(1 + exp(x)) has a form that cannot overflow"
+
+
+def _one_and_exp(case: Case, place: int, one: int) -> Mend | None:
     log, quotient = users(case, one, "Log"), users(case, one, "RealDiv")
     if log is not None:
-        return (
-            "log(1 + exp(x)) has a form that cannot overflow.",
-            instead(f"ad.math.softplus({argument})", text_of(case, log)),
-        )
+        return _form(case, place, log, _ONE_AND_EXP, "ad.math.softplus", "")
     text = text_of(case, quotient) if quotient is not None else None
-    if text is not None and len(text.arguments) == 2 and text.arguments[0] in ("1", "1.0"):
-        plain = argument.strip()
+    words = reused(case, place, quotient) if quotient is not None else None
+    if words is None or text is None or len(words.arguments) != 1:
+        return None
+    if len(text.arguments) == 2 and text.arguments[0] in ("1", "1.0"):
+        plain = words.arguments[0].strip()
         turned = f"-{bracketed(plain)}"
         if plain.startswith("-") and plain[1:].isidentifier():
             turned = plain[1:]

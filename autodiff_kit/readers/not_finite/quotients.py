@@ -14,7 +14,13 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
 from autodiff_kit.readers.mending.safe import length_at
-from autodiff_kit.readers.not_finite.divisors import no_real_zero, own_zero
+from autodiff_kit.readers.not_finite.divisors import (
+    everywhere_zero,
+    no_real_zero,
+    no_way_around,
+    own_zero,
+)
+from autodiff_kit.readers.not_finite.emptybins import empty_on_both_sides
 from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, text_of
 from autodiff_kit.readers.program.spelled import bracketed
@@ -37,7 +43,7 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
         return _softmax_of_zeros(case, place) or (certain, "")
     if text is None or len(text.arguments) != 2:
         return "Something was divided by 0: keep the denominator away from it.", ""
-    for mend in (_length, lost_number, _root, _used_at_zero):
+    for mend in (_length, lost_number, _root, empty_on_both_sides, _used_at_zero):
         found = mend(case, place)
         if found is not None:
             return found
@@ -49,9 +55,22 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
             "by a safe number there.",
             "",
         )
+    stopped = no_way_around(case, place)
+    if stopped:
+        return stopped, ""
+    limit = " (it may have another limit: sin(x) / x has 1)" if _both_zero(case, place) else ""
     return (
-        "Something was divided by 0. If the quotient may be 0 there:",
+        everywhere_zero(case, place)
+        or f"Something was divided by 0. If the quotient may be 0 there{limit}:",
         instead(f"ad.math.divide_no_nan({upper}, {lower})", text),
+    )
+
+
+def _both_zero(case: Case, place: int) -> bool:
+    """Whether it is 0 / 0, of two values that were computed from the source."""
+    quotient, places = case.values.get(place), case.operation(place).places
+    return (
+        case.below.issuperset(places) and quotient is not None and bool(np.any(np.isnan(quotient)))
     )
 
 
@@ -73,7 +92,7 @@ def _softmax_of_zeros(case: Case, place: int) -> Mend | None:
         return None
     if case.operation(total).places[0] != upper or len(text.arguments) != 1:
         return None
-    found = sum_of_exps(case, upper, total, text.arguments[0])
+    found = sum_of_exps(case, upper, total)
     return found and (
         "All of the exponentials became 0. A softmax has a form without that.",
         found[1],

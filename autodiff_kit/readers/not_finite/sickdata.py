@@ -17,6 +17,8 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.not_finite.halves import cast_of_data
+from autodiff_kit.readers.not_finite.outside import bound_so, followed, in_rounds, suspects_before
+from autodiff_kit.readers.program.spelled import is_written, spelled
 
 
 def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
@@ -39,23 +41,44 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
         found.why = f"{what} holds {_kinds(value)}. {cast[0]}"
         found.advice = cast[1]
         return found
+    operation = case.operation(born.place)
+    birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
+    if birth.computed and _made_before(case, birth, name, found):
+        return found
     told = infinite(made, name) if made is not None else None
-    added = case.operation(born.place).type == "AddV2"
-    computed = None if name else _computed(case, born)
+    added = operation.type == "AddV2"
+    computed = (_print_it(birth), "") if birth.computed and not name else None
     found.advice, found.fix = told or computed or _replaced(name, value, added)
+    suspects = bound_so(case, name) if name and not birth.computed and found.fix else ""
+    if suspects:
+        advice = f"{found.advice[0].lower()}{found.advice[1:]}"
+        found.advice = f"{suspects.strip()} If the data came with them: {advice}"
     return found
 
 
-def _computed(case: Case, born: Sick) -> tuple[str, str] | None:
-    """What to do about numbers that an operation of the kit made; None if none did."""
-    operation = case.operation(born.place)
-    birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
-    if not birth.computed or birth.line is None:
-        return None
+def _made_before(case: Case, birth: Birth, name: str | None, found: Finding) -> bool:
+    """If it was computed from what was not finite before: say where that began, as far as is known."""
+    way = followed(case, birth, name)
+    if not way.is_known:
+        found.advice, found.fix = in_rounds(way), ""
+        return True
+    first = way.births[-1]
+    if first is birth or first.line is None:
+        return False
+    found.also.append(f"That was computed from `{way.names[-1]}`, made at {first.line.where}.")
+    made = spelled(first.type, first.code, first.instruction) if first.computed else None
+    is_plain = made is not None and is_written(made, first.type) and "\n" not in made.whole
+    told = infinite(made, way.names[-1]) if made is not None and is_plain else None
+    found.advice, found.fix = told or (_print_it(first), "")
+    return True
+
+
+def _print_it(birth: Birth) -> str:
+    """What to do about numbers that an operation of the kit made."""
+    where = f" at {birth.line.where}" if birth.line is not None else ""
     return (
-        f"It was computed at {birth.line.where}: print what goes in there. The logarithm of 0, 0 / 0, "
-        "0 * inf and inf - inf make such numbers.",
-        "",
+        f"It was computed{where}: print what goes in there. The logarithm of 0, 0 / 0, 0 * inf and "
+        f"inf - inf make such numbers.{suspects_before(birth)}"
     )
 
 

@@ -15,10 +15,12 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import overflow_of
+from autodiff_kit.readers.facts.wrapped import LEAVE_OUT, ran_again
 from autodiff_kit.readers.mending.safe import at_origin, length_at, mend_of_slope
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.steep import too_steep
 from autodiff_kit.readers.not_finite.trapped import zero_where_bad
+from autodiff_kit.readers.not_finite.zeropower import zero_to_zero
 from autodiff_kit.readers.zero.began import is_nought
 from autodiff_kit.readers.zero.nought import nought
 from autodiff_kit.readers.zero.vanished import at_size_one
@@ -33,6 +35,10 @@ def slope_not_finite(case: Case, step: Step, bad: Any, found: Finding) -> Findin
     if operation.type == "CustomGradient" or operation.definition.rule_name:
         found.why += " The rule is one that was given to it, not the kit's own."
         found.advice = "Look at the gradient function: for these values it must be finite."
+        again = ran_again(operation)
+        if again:
+            found.why = f"{again}, and the gradient that it found there is {kind}."
+            found.advice = LEAVE_OUT
         return found
     if _only_too_large(case, step):
         found.cause = "overflow"
@@ -47,6 +53,11 @@ def slope_not_finite(case: Case, step: Step, bad: Any, found: Finding) -> Findin
         found.cause = "overflow"
         found.why += f" {steep[0]}"
         found.advice, found.fix = steep[1:]
+        return found
+    constant = zero_to_zero(case, operation)
+    if constant is not None:
+        found.why += constant[0]
+        found.advice, found.fix = constant[1:]
         return found
     if operation.type == "Atan2" and at_origin(case, operation):
         found.why += " At (0, 0) its slope is 0 / 0."

@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.account import inputs_of, leading_to
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 
-_POSITIVE = ("Exp", "Sigmoid", "Softmax")  # above 0 for every argument but -inf
+_POSITIVE = ("Erfc", "Exp", "Sigmoid", "Softmax", "Softplus")  # above 0 for every argument but -inf
 _KEEPING = frozenset(
     "AddV2 Mul MatMul BatchMatMulV2 Einsum Square Sqrt Sum Mean Max Min Prod Cumsum Cumprod Maximum "
     "Minimum Reshape Squeeze ExpandDims Transpose StridedSlice GatherV2 GatherNd Pack ConcatV2 "

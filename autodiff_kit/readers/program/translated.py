@@ -14,6 +14,7 @@ _ONE = {
     "tanh": "tanh", "asin": "asin", "acos": "acos", "atan": "atan", "asinh": "asinh",
     "acosh": "acosh", "atanh": "atanh", "erf": "math.erf", "lgamma": "math.lgamma",
 }  # fmt: skip
+_BASES = {"log10": "10.0", "log2": "2.0"}
 _TWO = {"atan2": "atan2", "pow": "pow"}
 _DRAW = (
     "Draw numbers that depend on nothing, and scale and shift them with tensors: then the gradient "
@@ -30,6 +31,12 @@ def in_own_words(node: ast.Call) -> tuple[str, str]:
     if name == "constant" and len(node.args) == 1 and not node.keywords:
         alone = f"Leave {module}.constant out: what it is given is a tensor already."
         return alone, f"{ast.unparse(node.args[0])}    # instead of {text}"
+    if module == "math" and name in _BASES:
+        return (
+            f"The kit has no {name}: ad.math.log(x) / math.log({_BASES[name]}) is the same, with a "
+            "gradient.",
+            "",
+        )
     if name.split(".")[-1] == "normal":
         return _DRAW, _reparameterised(node, text)
     return "", ""

@@ -157,9 +157,19 @@ class Graph:
             if step.pairs[index][1] is None:
                 return Edge(start, end, STOPS, cause(op, index, attrs))
             return Edge(start, end, FLOWS if start in self.live else COULD)
+        if end == self._refused():
+            return Edge(start, end, STOPS, "its rule stops with an error")
         if stops(op, index, attrs):
             return Edge(start, end, STOPS, cause(op, index, attrs))
-        return Edge(start, end, COULD if self.account is None else STOPS)
+        unknown = self.account is None or end < self._refused()
+        return Edge(start, end, COULD if unknown else STOPS)
+
+    def _refused(self) -> int:
+        """The place where the way back ended in an error, so that nobody knows what is before it."""
+        account = self.account
+        if account is None or account.stuck is None or type(account.error) is LookupError:
+            return -1
+        return account.stuck
 
     def _add_roles(self) -> None:
         if self.account is None:

@@ -18,6 +18,7 @@ from autodiff_kit.readers.zero.softmaxes import one_entry
 
 _ENTROPIES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 _ONE = "the axis has length 1, so its softmax is 1, whatever goes in."
+MORE = "Take the mean over more elements: a larger batch, or another axis."
 _SAME = ("Broadcast", "Reshape", "Squeeze", "ExpandDims", "Identity", "StopGradient")
 
 
@@ -55,11 +56,11 @@ def _says(case: Case, place: int) -> tuple[str, str] | None:
         shape, axis = _logits(case, operation), operation.attrs.get("axis", -1)
         if shape and shape[axis] == 1:
             return f"there is one class only: {_ONE}", one_entry(case, operation, shape, axis)
-    if operation.type in ("Sub", "SquaredDifference") and _minus_own_mean(case, operation):
+    if operation.type in ("Sub", "SquaredDifference") and minus_own_mean(case, operation):
         return (
             "a mean over one element is subtracted from that very element, which leaves 0, whatever it "
             "is: the axis of the mean has length 1 (a batch of one, for example).",
-            "Take the mean over more elements: a larger batch, or another axis.",
+            MORE,
         )
     return None
 
@@ -75,7 +76,8 @@ def _logits(case: Case, operation: Operation) -> tuple[int, ...]:
     return next((shape for shape in shapes if shape), ())
 
 
-def _minus_own_mean(case: Case, operation: Operation) -> bool:
+def minus_own_mean(case: Case, operation: Operation) -> bool:
+    """Whether an operation subtracts the mean over an axis of length 1 from what it is the mean of."""
     first, second = (_unstretched(case, place) for place in operation.places)
     if first < 0 or second < 0 or case.operation(second).type != "Mean":
         return False

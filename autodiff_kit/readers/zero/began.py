@@ -13,7 +13,9 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import data_name, input_name
+from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.lines import Line
+from autodiff_kit.readers.zero.always import minus_own_mean
 from autodiff_kit.readers.zero.dropped import is_dropout
 from autodiff_kit.readers.zero.hinge import is_hinge
 
@@ -27,8 +29,9 @@ class Nought(NamedTuple):
     """The beginning of a zero.
 
     kind: "dead" for a relu, "hinge" for one that is a penalty, "relu" where its inputs are not known
-      any more; "clip", "dropout", "where", "condition", "cast", "saturated" or "difference"; "factor"
-      for a constant; "leaf" for what is watched.
+      any more; "clip", "dropout", "where", "condition", "cast", "saturated" or "difference"; "mean" for
+      a difference from the mean over one element; "pieces" for a second derivative that is 0
+      everywhere; "factor" for a constant; "leaf" for what is watched.
     place: of the operation or the leaf.
     words: what it is, as the end of a sentence.
     """
@@ -69,6 +72,11 @@ def began(case: Case, place: int) -> Nought | None:
         )
     if operation.type == "SelectV2" and is_dropout(case, place):
         return Nought("dropout", place, f"dropout dropped every element at {where}")
+    if operation.type == "Sub" and minus_own_mean(case, operation):
+        words = f"a mean over one element is subtracted from that very element at {where}"
+        return Nought("mean", place, words)
+    if operation.type == "ZerosLike":
+        return _straight(case, place)
     kind, words = _WORDS.get(operation.type, ("", ""))
     if operation.type in _CONDITIONS:
         kind, words = "condition", "the condition at {where} is False everywhere"
@@ -83,6 +91,17 @@ def began(case: Case, place: int) -> Nought | None:
     ):
         return None
     return Nought(kind, place, words.format(where=where, op=operation.type)) if kind else None
+
+
+def _straight(case: Case, place: int) -> Nought | None:
+    """Zeros in place of a second derivative, of something that is made of straight pieces."""
+    piece = second_derivative_of(case, place)
+    if not piece:
+        return None
+    name, reason, _ = PIECES[piece]
+    where = case.line(place).where
+    words = f"the derivative at {where} takes the second derivative of {name}, and {reason}"
+    return Nought("pieces", place, words)
 
 
 _FAR = (

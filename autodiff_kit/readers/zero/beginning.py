@@ -14,8 +14,10 @@ from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.rebinding import birth_of
+from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, calls_at
+from autodiff_kit.readers.zero.always import MORE
 from autodiff_kit.readers.zero.began import Nought
 from autodiff_kit.readers.zero.flat import leaky
 from autodiff_kit.readers.zero.hinge import HINGE
@@ -38,6 +40,7 @@ ADVICE = {
     "saturated": "Look at why its inputs are so far below 0.",
     "factor": "Look at that factor: if it is a mask, the zero is what it was made for.",
     "difference": "Look at why the two are equal here.",
+    "mean": MORE,
     "leaf": "Look at why that value is 0.",
 }
 _MOVES_ON = (
@@ -56,7 +59,7 @@ def with_beginning(case: Case, step: Step, began: Nought, reason: str, found: Fi
     )
     at = operation.place if began.kind == "leaf" else began.place
     found.op, found.line = case.operation(at).type, case.line(at)
-    found.advice = ADVICE[began.kind]
+    found.advice = ADVICE.get(began.kind) or PIECES[second_derivative_of(case, at)][2]
     if reason == BOTH and began.kind in ("dead", "clip"):
         found.advice = ADVICE["clip"]  # a product of two leaky values rises where both are negative
     elif began.kind == "dead":

@@ -14,14 +14,17 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.missing.twice import LINES, flat_twice
+from autodiff_kit.readers.missing.pieces import LINES
+from autodiff_kit.readers.missing.twice import flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
+from autodiff_kit.readers.zero.bounds import let_through
 from autodiff_kit.readers.zero.factors import by_factors
 from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
 from autodiff_kit.readers.zero.sayings import (
     CLIPPED,
     EVENLY,
     LOOK,
+    REPLAY,
     SMOOTH_ABS,
     SOME_EVENLY,
     ZERO,
@@ -40,6 +43,12 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     if text is not None and text.function == "clip_by_value":
         name, (found.advice, fix) = f"clip_by_value ({name})", CLIPPED
     found.why = f"At {name} the gradient became zero: {reason}."
+    bound = None
+    if operation.type in ("Maximum", "Minimum") and fix == REPLAY:
+        bound = let_through(case, operation, text, _against_zero(case, step))
+    if bound is not None:
+        keep = bound[0].startswith("Or ")
+        found.advice, fix = f"{found.advice} {bound[0]}" if keep else bound[0], bound[1]
     if operation.type == "Relu" and found.advice == ZERO_FIX["Relu"][0]:
         fix = leaky(case, operation.place)
     elif "{x}" in fix:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.wrapped import LEAVE_OUT, ran_again
 from autodiff_kit.registry import GRADIENTS
 
 
@@ -15,6 +16,14 @@ def given_rule(case: Case, step: Step, found: Finding) -> Finding | None:
     """What is said of an operation whose rule was exchanged; None if it has its own."""
     operation = step.operation
     name = operation.definition.rule_name
+    again = ran_again(operation)
+    if again:
+        found.op, found.line = operation.type, case.line(operation.place)
+        found.why = (
+            f"{again}, and the gradient that it found there is zero; a None is taken for one."
+        )
+        found.advice = LEAVE_OUT
+        return found
     if name is None or operation.type == "CustomGradient":
         return None
     found.op, found.line = operation.type, case.line(operation.place)

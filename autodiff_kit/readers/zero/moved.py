@@ -113,6 +113,8 @@ def _marked(case: Case, operation: Operation, number: int, mask: Any) -> Any:
         return np.zeros((*shape[:axis], *size, *shape[axis + 1 :]))
     if place < 0 and operation.type not in ("Pack", "ConcatV2"):
         return known
+    if np.asarray(known).dtype.kind != "f":
+        return known  # positions, also those that were computed from the source
     return np.broadcast_to(mask, np.shape(known)).astype(float)
 
 

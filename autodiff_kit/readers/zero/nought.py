@@ -19,7 +19,7 @@ _KEEP = frozenset(
     "EuclideanNorm ExpandDims Expm1 Floor GatherNd GatherV2 Identity LeakyRelu Log1p Max MaxPool "
     "Mean Min MirrorPad Neg Pad Prod RealDiv Relu Relu6 Reshape ReverseV2 Rint Roll Round Selu Sign "
     "Sin Sinh Softsign Split SplitV Sqrt Square Squeeze StopGradient StridedSlice Sum Tan Tanh Tile "
-    "Transpose Unpack Xlogy".split()
+    "Transpose Unpack Xlogy LeakyReluGrad Relu6Grad ReluGrad".split()
 )
 # Their result is zero where any one of their inputs is, and where all of them are.
 PRODUCTS = frozenset("BatchMatMulV2 Conv2D Einsum MatMul Mul MulNoNan".split())

@@ -19,6 +19,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.zero.began import is_nought, made_at
 from autodiff_kit.readers.zero.beginning import ADVICE, BOTH, STATE, with_beginning
 from autodiff_kit.readers.zero.nought import PRODUCTS, nought
+from autodiff_kit.readers.zero.rounded import rounded_to_zero
 from autodiff_kit.readers.zero.squares import SQUARED, by_itself, minimum
 
 _EACH = ("Mul", "MulNoNan", "RealDiv", "DivNoNan")  # element by element
@@ -114,6 +115,9 @@ def _directly(case: Case, step: Step, number: int, which: str, found: Finding) -
     found.advice = ADVICE["factor"] if operation.type in _EACH else STATE
     if "Div" in operation.type:
         found.advice = "Look at why it is 0 there."
+    rounded = rounded_to_zero(case, operation.place, name) if name else None
+    if rounded is not None:
+        found.why, found.advice = f"{found.why[:-1]}.{rounded[0]}.", rounded[1]
     return found
 
 

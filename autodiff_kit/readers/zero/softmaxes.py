@@ -34,6 +34,8 @@ _MASK = (
     "Without what is {how} the logits it would not be saturated. If that is a mask, it leaves one "
     "entry of the row, and the softmax of one entry is 1, whatever it is: look at the mask."
 )
+# What goes into these has the rows that come out; what goes into a matmul has other ones.
+_ELEMENTWISE = ("AddV2", "SelectV2", "Mul", "RealDiv")
 
 
 def one_entry(case: Case, operation: Operation, shape: tuple[int, ...], axis: int) -> str:
@@ -58,18 +60,29 @@ def too_sure(case: Case, place: int, rows: Any) -> str:
     before = case.operation(place).places[0]
     steeper = case.operation(before) if before >= 0 else None
     own = [n for n, p in enumerate(steeper.places if steeper else ()) if p in case.leads]
-    if steeper is not None and len(own) == 1:
-        logits, axis = input_value(case, before, own[0]), case.operation(place).attrs["axis"]
-        is_near = logits is not None and _are_near(np.moveaxis(logits, axis, -1)[rows])
-        said = _steeper(case, steeper, own[0], is_near) if is_near or logits is None else ""
+    if steeper is not None and len(own) == 1 and steeper.type in _ELEMENTWISE:
+        number = _of_the_logits(case, steeper, own[0])
+        logits, axis = input_value(case, before, number), case.operation(place).attrs["axis"]
+        is_near = logits is not None and _are_near(logits, axis, rows)
+        said = _steeper(case, steeper, number, is_near) if is_near or logits is None else ""
         if said:
             return said
     after = depending_on(case.records, [place]) & case.on_path
     return _LOGITS if any(case.operation(p).type == "Log" for p in after) else _APART
 
 
-def _are_near(logits: Any) -> bool:
+def _of_the_logits(case: Case, operation: Operation, own: int) -> int:
+    """Which input the logits are; the one on the way is the temperature, if that is learned."""
+    if operation.type not in ("RealDiv", "Mul") or _unstretched_size(case, operation, own) != 1:
+        return own
+    return 1 - own
+
+
+def _are_near(logits: Any, axis: int, rows: Any) -> bool:
     """Whether the largest two of each row are so near each other that no probability is 1."""
+    if np.ndim(logits) != np.ndim(rows) + 1:
+        return False  # they were stretched, and have no such rows
+    logits = np.moveaxis(logits, axis, -1)[rows]
     if not logits.size or logits.shape[-1] < 2:
         return False
     ordered = np.sort(logits, axis=-1)

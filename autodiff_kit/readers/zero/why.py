@@ -11,7 +11,10 @@ from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import SHAPE_ONLY
+from autodiff_kit.readers.lost.cut import departed
+from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.dropped import dropped
 from autodiff_kit.readers.zero.flat import flat
@@ -42,6 +45,7 @@ def why_zero(case: Case) -> Finding:
             "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
             "other."
         )
+        found.why += lost_step(case)
         found.advice = "Look at the parts and their running sums."
         found.fix = case.replay
         return found
@@ -103,12 +107,13 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
 
 def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
     told = (
-        zero_squared(case, step, found)
+        absorbed(case, step, found)
+        or zero_squared(case, step, found)
         or product(case, step, found)
         or dropped(case, step.operation.place, found)
         or flat(case, step, found)
     )
-    told.also += _other_way(case)
+    told.also += _other_way(case) or [text for _, text in departed(case)][:1]
     return told
 
 
@@ -116,7 +121,7 @@ def _other_way(case: Case) -> list[str]:
     """A sentence about a way on which no gradient flows, if there is one too."""
     stops = [
         s.operation for s in case.account.steps
-        if any(dx is None and p in case.below for p, dx in s.pairs)
+        if any(dx is None and p in case.below and is_floating(case, p) for p, dx in s.pairs)
         and s.operation.place in case.on_path
         and s.operation.type not in ("SelectV2", *SHAPE_ONLY)
     ]  # fmt: skip

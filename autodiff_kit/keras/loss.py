@@ -1,0 +1,115 @@
+"""Layer 4: what losses share: a name, and a way to put the examples together.
+
+One idea: `call` gives one loss for each example; `Loss` makes one number of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.keras.loss_functions import same_rank, tensors
+from autodiff_kit.keras.weight import unique_name
+from autodiff_kit.ops.arithmetic import multiply
+from autodiff_kit.ops.casting import cast
+from autodiff_kit.ops.guarded import divide_no_nan
+from autodiff_kit.ops.reduction import reduce_sum
+from autodiff_kit.tensor import Tensor
+
+__all__ = ["Loss", "OfFunction"]
+
+
+class Loss:
+    """A loss with a way to put the examples together; derive from it, and compute in `call`.
+
+    Args:
+      name: the name; made from the class' name if not given.
+      reduction: ``"sum_over_batch_size"``, the mean, which ``"mean"`` is too; ``"sum"``; or ``"none"``
+        or None for one loss each.
+
+    Raises:
+      ValueError: for another reduction.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/keras/losses/Loss
+
+    >>> import autodiff_kit as ad
+    >>> class Distance(ad.keras.losses.Loss):
+    ...     def call(self, y_true, y_pred):
+    ...         return ad.norm(y_true - y_pred, axis=-1)
+    >>> print(Distance(reduction="sum")([[0.0, 0.0]], [[3.0, 4.0]]).numpy())
+    5.0
+    """
+
+    def __init__(
+        self, name: str | None = None, reduction: str | None = "sum_over_batch_size"
+    ) -> None:
+        allowed = ("sum_over_batch_size", "mean", "sum", "none", None)
+        if reduction not in allowed:
+            raise ValueError(
+                "Invalid value for argument `reduction`. Expected one of "
+                f"{allowed}. Received: reduction={reduction}"
+            )
+        self.name = name or unique_name(type(self).__name__)
+        self.reduction = reduction
+
+    def call(self, y_true: Any, y_pred: Any) -> Tensor:
+        """One loss for each example; here both are floating tensors of one dtype."""
+        raise NotImplementedError(f"{type(self).__name__} does not have a `call()` method.")
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
+        """The loss of predictions.
+
+        Args:
+          y_true: the truth.
+          y_pred: the predictions.
+          sample_weight: a weight for each example, or a number.
+
+        Returns:
+          A single number, or with reduction ``"none"`` one for each example.
+        """
+        losses = as_tensor(self._each(y_true, y_pred))
+        if sample_weight is not None:
+            losses = _weighted(losses, sample_weight)
+        if self.reduction in (None, "none") or losses._value.shape == ():
+            return losses
+        total = reduce_sum(losses)
+        if self.reduction == "sum":
+            return total
+        return divide_no_nan(total, total._value.dtype.type(losses._value.size))
+
+    def _each(self, y_true: Any, y_pred: Any) -> Any:
+        truth, prediction = tensors(y_true, y_pred)
+        return self.call(truth, prediction)
+
+
+class OfFunction(Loss):
+    """A loss that a function of this module computes, with some options of it.
+
+    Args:
+      function: ``function(y_true, y_pred, **options)``, one loss for each example.
+      reduction, name: as for `Loss`.
+      options: passed on to the function.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Tensor],
+        reduction: str | None,
+        name: str | None,
+        **options: Any,
+    ) -> None:
+        super().__init__(name or function.__name__, reduction)
+        self.function = function
+        self.options = options
+
+    def call(self, y_true: Any, y_pred: Any) -> Tensor:
+        """One loss for each example."""
+        return self.function(y_true, y_pred, **self.options)
+
+    _each = call  # the functions take lists and arrays, too
+
+
+def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
+    given = as_tensor(sample_weight) if is_tensor(sample_weight) else sample_weight
+    return multiply(*same_rank(losses, cast(given, losses.dtype)))

@@ -1,0 +1,40 @@
+"""Layer 5: how steep a soft comparison may be.
+
+One idea: a sigmoid of ten times a difference has no slope left where that difference is 10, so where
+all values are far from the boundary it is made less steep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.literal import number_in
+
+USUAL = "10.0"
+_ORDER = ("Equal", "Greater", "GreaterEqual", "Less", "LessEqual", "NotEqual")
+
+
+def steepness(case: Case, operation: Operation, written: Sequence[str], file: str) -> str:
+    """The factor for the difference of what is compared.
+
+    Args:
+      operation: the comparison.
+      written: its two sides as they are written, for a number that the tape does not keep.
+      file: where.
+    """
+    if operation.type not in _ORDER:
+        return USUAL
+    sides = [input_value(case, operation.place, number) for number in range(2)]
+    for number, text in enumerate(written[:2]):
+        sides[number] = number_in(text, file) if sides[number] is None else sides[number]
+    if any(side is None or not np.size(side) for side in sides):
+        return USUAL
+    nearest = float(np.min(np.abs(np.subtract(*sides))))
+    if nearest <= 1.0 or not np.isfinite(nearest):
+        return USUAL
+    return str(float(f"{5 / nearest:.1g}"))

@@ -1,0 +1,73 @@
+"""Layer 5: the name under which a tape is told to watch something.
+
+One idea: the call belongs into the block, so a name that the text binds only below the block leads to
+nothing there, or to what it meant in the last round of a loop.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.nesting import own_block
+from autodiff_kit.readers.program.lines import tree_of
+
+_BINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def watched_in_time(case: Case, found: Finding, name: str) -> None:
+    """Let a call of `watch` have a name that is there in the block; if none is, there is no call."""
+    call = f"{case.tape_name}.watch({name})"
+    inside, below = _bound_late(case) if call in found.fix else (set(), set())
+    root = _root(name)
+    if root not in below:
+        return
+    held = [one for one, thing in case.held.items() if thing is case.source]
+    before = [one for one in held if _root(one) not in inside | below]
+    if before:
+        new = min(before, key=len)
+        found.fix = found.fix.replace(f"({name})", f"({new})").replace(f"`{name}`", f"`{new}`")
+        return
+    made = [one for one in held if _root(one) in inside and one.isidentifier()]
+    birth = case.source_birth
+    if made and birth.known and case.time.state(birth.time) == "recording":
+        found.fix = f"{case.tape_name}.watch({made[0]})    # right after it is made"
+        return
+    found.fix = ""
+    found.advice += (
+        f" The tape has to watch it, inside the with block and before it is used; `{root}` is not "
+        "there yet, so take the name that it has there."
+    )
+    found.advice = found.advice.strip()
+
+
+def _root(name: str) -> str:
+    return re.split(r"\W", name)[0]
+
+
+def _bound_late(case: Case) -> tuple[set[str], set[str]]:
+    """The names that the file binds in the block, and those that it binds only below it."""
+    begin, block = case.entered, own_block(case)
+    tree = tree_of(begin.file) if begin is not None and block is not None else None
+    lines: dict[str, list[int]] = {}
+    for node in ast.walk(tree) if tree is not None else ():
+        if _bound(node):
+            lines.setdefault(_bound(node), []).append(getattr(node, "lineno", 0))
+    below = {name for name, at in lines.items() if min(at) > block.end_lineno}
+    inside = {
+        name for name, at in lines.items() if any(block.lineno < n <= block.end_lineno for n in at)
+    }
+    return inside, below
+
+
+def _bound(node: ast.AST) -> str:
+    """The name that a part of a program binds, "" if none."""
+    if isinstance(node, ast.Name):
+        return node.id if isinstance(node.ctx, ast.Store) else ""
+    if isinstance(node, ast.alias):
+        return node.asname or node.name
+    if isinstance(node, ast.arg):
+        return node.arg
+    return node.name if isinstance(node, _BINDS) else ""

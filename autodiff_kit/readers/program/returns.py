@@ -1,0 +1,77 @@
+"""Layer 5: what a function of the learner's returns, as its text has it.
+
+One idea: who forgets a `return` has computed the gradient all the same, in the last line.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from autodiff_kit.readers.program.lines import Line, line_at, segment, tree_of
+
+
+def function_of(code: Any) -> ast.FunctionDef | None:
+    """The definition that a code object was made from, as far as its text is to be had."""
+    tree = tree_of(code.co_filename)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            if code.co_firstlineno in (node.lineno, *(one.lineno for one in node.decorator_list)):
+                return node
+    return None
+
+
+def returns_of(function: ast.FunctionDef) -> list[ast.Return]:
+    """The return statements of a function, without those of functions in it."""
+    found, todo = [], list[Any](function.body)
+    while todo:
+        node = todo.pop(0)
+        if isinstance(node, ast.Return):
+            found.append(node)
+        elif not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            todo[:0] = ast.iter_child_nodes(node)
+    return found
+
+
+def line_of_return(code: Any) -> Line:
+    """The line where a function returns, if there is one such line; otherwise where it begins."""
+    function = function_of(code)
+    returns = returns_of(function) if function is not None else []
+    begin = function.lineno if function is not None else code.co_firstlineno
+    return line_at(code.co_filename, returns[0].lineno if len(returns) == 1 else begin)
+
+
+def forgotten(code: Any, name: str) -> str:
+    """The line that returns what a function without a `return` computes last of one of its arguments;
+    "" if it has one, or if the last line is something else.
+    """
+    function = function_of(code)
+    if function is None or returns_of(function):
+        return ""
+    last: Any = function.body[-1]
+    if name not in {n.id for n in ast.walk(last) if isinstance(n, ast.Name)}:
+        return ""
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.BinOp):
+        text = segment(code.co_filename, last.value)
+        return f"return {text}    # instead of {text}" if "\n" not in text else ""
+    if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
+        return f"return {last.targets[0].id}    # the last line of `{code.co_name}`"
+    return ""
+
+
+def passing_lambda(code: Any, name: str) -> str:
+    """The lambda that passes its argument on, in place of the one that a code object was made from;
+    "" if the text does not tell which that is.
+    """
+    tree = tree_of(code.co_filename)
+    lambdas = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Lambda)]
+    here = [n for n in lambdas if n.lineno <= code.co_firstlineno <= (n.end_lineno or n.lineno)]
+    found = [n for n in here if [one.arg for one in n.args.args] == [name]]
+    text = segment(code.co_filename, found[0]) if len(found) == 1 else ""
+    return f"lambda {name}: {name}    # for example, instead of {text}" if text else ""
+
+
+def has_no_return(code: Any) -> bool:
+    """Whether a function's text is at hand, and has no `return` in it."""
+    function = function_of(code)
+    return function is not None and not returns_of(function)

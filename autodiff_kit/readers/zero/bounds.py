@@ -1,0 +1,42 @@
+"""Layer 5: a bound that cut off every value that a gradient arrived at.
+
+One idea: a bound at 0 is a relu, and `leaky_relu` lets some slope through. With any other bound the
+values may stay as they are, while the gradient passes as if nothing had been cut off.
+"""
+
+from __future__ import annotations
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.spelled import Spelled, bracketed
+from autodiff_kit.readers.zero.sayings import ZERO_FIX
+
+_KEPT = "Or keep the bound, and let the gradient pass as if it were not there:"
+
+
+def let_through(
+    case: Case, operation: Operation, text: Spelled | None, at_zero: bool
+) -> tuple[str, str] | None:
+    """What to do about a bound that the learner wrote as a call, and the code for it.
+
+    Args:
+      at_zero: whether the bound is 0.
+    """
+    argument = _bounded(case, operation, text)
+    if text is None or not argument or "\n" in text.whole:
+        return None
+    if operation.type == "Maximum" and text.function == "maximum" and at_zero:
+        return ZERO_FIX["Relu"][0], f"ad.nn.leaky_relu({argument})    # instead of {text.whole}"
+    x = bracketed(argument)
+    return _KEPT, f"{x} + ad.stop_gradient({text.whole} - {x})    # instead of {text.whole}"
+
+
+def _bounded(case: Case, operation: Operation, text: Spelled | None) -> str:
+    """The argument that was cut off, as the learner wrote it; "" where two values are compared."""
+    if text is None or text.function not in ("clip_by_value", "maximum", "minimum"):
+        return ""
+    if text.function == "clip_by_value":
+        return text.arguments[0] if text.arguments else ""
+    numbers = [n for n, place in enumerate(operation.places) if place >= 0]
+    given = text.arguments if len(text.arguments) == 2 and len(numbers) == 1 else ()
+    return given[numbers[0]] if given else ""

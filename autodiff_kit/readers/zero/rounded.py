@@ -1,0 +1,55 @@
+"""Layer 5: factors that are no 0, and were rounded to one.
+
+One idea: constants of nature, multiplied in Python or in float32, leave its range; the same
+expression in float64 says what the factor is.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.convert import is_tensor
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.limits import dtype_at, wider
+
+_SMALLEST = {"float16": "6e-8", "float32": "1e-45"}
+_COUNTS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply,
+    ast.Div: np.divide, ast.Pow: np.float_power}  # fmt: skip
+
+
+def rounded_to_zero(case: Case, place: int, text: str) -> tuple[str, str] | None:
+    """What to say, and to do, about a zero input whose expression is not 0 with more digits."""
+    dtype = dtype_at(case, place)
+    if dtype not in _SMALLEST or case.records[place][-2] is not case.names.frame.f_code:
+        return None  # of a function that has come back, the names lead nowhere
+    try:
+        with np.errstate(all="ignore"):
+            value = np.asarray(_evaluated(case, ast.parse(text.strip(), mode="eval").body))
+            is_rounded = not np.any(value.astype(dtype))
+    except (ValueError, SyntaxError, TypeError):
+        return None
+    if not is_rounded or not np.all(np.isfinite(value)) or not np.any(value):
+        return None
+    return (
+        f" But `{text}` is {float(np.max(np.abs(value))):.2g}: that was rounded to 0, for the smallest "
+        f"number of {dtype} is {_SMALLEST[dtype]}",
+        "Take units in which the numbers are of ordinary size, multiply in an order in which none "
+        f"becomes so small, or compute in ad.{wider(dtype)}.",
+    )
+
+
+def _evaluated(case: Case, node: ast.expr) -> Any:
+    """The value of an arithmetic expression of numbers and names, in float64."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+        return np.float64(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_evaluated(case, node.operand)
+    if isinstance(node, ast.BinOp) and type(node.op) in _COUNTS:
+        return _COUNTS[type(node.op)](_evaluated(case, node.left), _evaluated(case, node.right))
+    known = case.names.known.get(node.id) if isinstance(node, ast.Name) else None
+    if known is None or not isinstance(known, (int, float, np.number)) and not is_tensor(known):
+        raise ValueError(ast.unparse(node))
+    return np.asarray(tensor_of(known)._value if is_tensor(known) else known, np.float64)
