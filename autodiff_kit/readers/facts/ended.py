@@ -11,6 +11,7 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.lines import assigned_name, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of
 
 STORING = ("Variable", "assign", "assign_add", "assign_sub")
@@ -45,7 +46,7 @@ def _stored(case: Case, place: int) -> str:
     code, instruction = case.records[place][-2:]
     tree, span = tree_of(code.co_filename), span_at(code, instruction)
     calls = (
-        [n for n in ast.walk(tree) if isinstance(n, ast.Call) and n.args] if tree and span else []
+        [n for n in nodes_of(tree) if isinstance(n, ast.Call) and n.args] if tree and span else []
     )
     stores = [c for c in calls if called(c) in STORING and span_of(c.args[0]) == span]
     how = f"{called(stores[0])}(...)" if stores else ""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.asked import NOWHERE, led_to
 from autodiff_kit.readers.program.lines import Line, covers, line_at, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 
 ASKS = ("gradient", "jacobian", "batch_jacobian")
@@ -46,7 +47,7 @@ class Question(NamedTuple):
 
     def _around(self, *kinds: Any) -> Any:
         tree, found = tree_of(self.file), None
-        for node in ast.walk(tree) if tree else ():  # the inner ones come later
+        for node in nodes_of(tree) if tree else ():  # the inner ones come later
             if isinstance(node, kinds) and any(one is self.call for one in ast.walk(node)):
                 found = node
         return found
@@ -123,6 +124,6 @@ def questions_by(file: str, name: str) -> list[Question]:
 
 def _questions(file: str) -> list[Question]:
     tree = tree_of(file)
-    calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
+    calls = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Call)]
     asks = [c for c in calls if called(c) in ASKS and isinstance(c.func, ast.Attribute)]
     return [Question(file, call) for call in asks]

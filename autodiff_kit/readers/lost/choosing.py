@@ -6,6 +6,7 @@ One idea: the text says whether a number was compared or used as a key; then not
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
@@ -15,6 +16,7 @@ from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
 from autodiff_kit.readers.mending.weights import mixture_for
 from autodiff_kit.readers.program.carried import read_by
 from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
 
 SOFTLY = (
@@ -30,10 +32,10 @@ def only_compared(event: Any) -> bool:
     line = line_of_event(event)
     if tree is None:
         return False
-    choosers = [c for node in ast.walk(tree) for c in _choosers(node) if covers(c, line.number)]
+    choosers = [c for node in nodes_of(tree) for c in _choosers(node) if covers(c, line.number)]
     if span is not None:
         return any(_holds(chooser, span) for chooser in choosers)
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _leaves(n)]
+    calls = [n for n in nodes_of(tree) if isinstance(n, ast.Call) and _leaves(n)]
     calls = [n for n in calls if covers(n, line.number)]
     return bool(calls) and all(any(_holds(c, span_of(n)) for c in choosers) for n in calls)
 
@@ -63,14 +65,23 @@ def only_a_position(event: Any) -> bool:
     Yes too where nobody can tell.
     """
     tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    places = [place for node in ast.walk(tree) for place in _places(node)] if tree else []
-    if tree is None or span is not None and any(_holds(place, span) for place in places):
+    if tree is None:
         return True
     name = bindings(tree).get(span) if span is not None else _bound_at(event)
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+    return _says_where(tree, span, name)
+
+
+@lru_cache(maxsize=4096)
+def _says_where(tree: ast.Module, span: Any, name: str | None) -> bool:
+    """Whether a number stands where one of several is chosen, or has a name that stands only there."""
+    places = [place for node in nodes_of(tree) for place in _places(node)]
+    if span is not None and any(_holds(place, span) for place in places):
+        return True
+    if not name:
+        return span is None
+    names = [node for node in nodes_of(tree) if isinstance(node, ast.Name) and node.id == name]
     loads = [span_of(node) for node in names if isinstance(node.ctx, ast.Load)]
-    alone = all(any(_holds(place, load) for place in places) for load in loads)
-    return alone if name else span is None
+    return all(any(_holds(place, load) for place in places) for load in loads)
 
 
 _POSITIONS = ("argmax", "argmin", "argsort", "digitize", "searchsorted")
@@ -79,7 +90,7 @@ _POSITIONS = ("argmax", "argmin", "argsort", "digitize", "searchsorted")
 def makes_positions(event: Any) -> bool:
     """Whether a value left only for a function that answers with positions: ``np.argsort(x)``."""
     tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    calls = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Call)]
+    calls = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Call)]
     asked = [n for n in calls if called(n) in _POSITIONS and _is_numpys(n)]
     return span is not None and any(_holds(call, span) for call in asked)
 
@@ -87,7 +98,7 @@ def makes_positions(event: Any) -> bool:
 def makes_answers(event: Any) -> bool:
     """Whether a value left only to be compared, as for a mask: ``(x.numpy() > 0) * y``."""
     tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    nodes = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Compare)]
+    nodes = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Compare)]
     return span is not None and any(_holds(node, span) for node in nodes)
 
 

@@ -24,6 +24,7 @@ from autodiff_kit.readers.program.lines import (
     text_of,
     tree_of,
 )
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import statement_of
 
 
@@ -106,7 +107,7 @@ def _before(case: Case, found: list[Any], file: str, block: Any) -> list[str]:
 def _in_another_block(file: str, statement: ast.stmt) -> bool:
     """Whether a statement from before the block stands in a block of its own."""
     tree = tree_of(file)
-    blocks = [n for n in ast.walk(tree) if isinstance(n, ast.With)] if tree is not None else []
+    blocks = [n for n in nodes_of(tree) if isinstance(n, ast.With)] if tree is not None else []
     return any(covers(block, statement.lineno) for block in blocks)
 
 

@@ -16,6 +16,7 @@ from autodiff_kit.readers.mending.here import Here, written_as
 from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.lines import segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.softened import Matters, softened
 from autodiff_kit.readers.program.spelled import bracketed, one_line, read
 from autodiff_kit.readers.program.spots import span_at, span_of
@@ -83,5 +84,5 @@ def _rebound_between(spot: Here, node: ast.expr) -> bool:
     return any(
         isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in read
         and first < one.lineno < last
-        for one in (ast.walk(tree) if tree else ())
+        for one in (nodes_of(tree) if tree else ())
     )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.questions import Question
 from autodiff_kit.readers.program.lines import segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.reach import blocks_at
 
 MOST = 12  # lines; more is told in words
@@ -53,7 +54,7 @@ def _is_named(node: Any, name: str) -> bool:
 def following(file: str, first: Any, last: Any) -> list[Any]:
     """The statements after one and up to another that stands in the same row; none if it does not."""
     tree = tree_of(file)
-    for node in ast.walk(tree) if tree else ():
+    for node in nodes_of(tree) if tree else ():
         for row in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(row, list) and first in row and last in row:
                 return row[row.index(first) + 1 : row.index(last) + 1]

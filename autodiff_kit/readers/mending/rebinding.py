@@ -21,6 +21,7 @@ from autodiff_kit.readers.mending.renamed import (
 )
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import covers, segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, calls_at, statement_of
 
@@ -102,7 +103,7 @@ def _assignment(event: Any) -> tuple[ast.expr, str] | None:
 def _is_of_a_loop(event: Any, owner: ast.Name) -> bool:
     """Whether the name is one that a loop around the line gives."""
     number, tree = line_of_event(event).number, tree_of(event.code.co_filename)
-    for node in ast.walk(tree) if tree else ():
+    for node in nodes_of(tree) if tree else ():
         if isinstance(node, ast.For) and covers(node, number):
             if any(isinstance(n, ast.Name) and n.id == owner.id for n in ast.walk(node.target)):
                 return True

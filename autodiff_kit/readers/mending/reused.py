@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import written_as
 from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.lines import segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import Spelled, node_of, one_line, read
 from autodiff_kit.readers.program.spots import statement_of
 
@@ -106,7 +107,7 @@ def stored(file: str, first: int, end: int) -> set[str]:
     tree = tree_of(file)
     return {
         ast.unparse(node)
-        for node in (ast.walk(tree) if tree else ())
+        for node in (nodes_of(tree) if tree else ())
         if isinstance(node, (ast.Name, ast.Attribute))
         and isinstance(node.ctx, ast.Store)
         and first <= node.lineno < end

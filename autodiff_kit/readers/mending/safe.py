@@ -14,6 +14,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, spelled
 from autodiff_kit.readers.program.spots import called
 
@@ -138,7 +139,7 @@ def new_names(case: Any, place: int, argument: str) -> tuple[str, str]:
     not change the answer when this cell runs again.
     """
     frame, tree = case.names.frame, tree_of(case.line(place).file)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+    used = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)} if tree else set()
     if frame.f_locals is not frame.f_globals or not tree:
         used |= {*frame.f_locals}
     safe = f"safe_{argument}" if argument.isidentifier() else "safe"

@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.nesting import own_block
 from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 
 _BINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -52,7 +53,7 @@ def _bound_late(case: Case) -> tuple[set[str], set[str]]:
     begin, block = case.entered, own_block(case)
     tree = tree_of(begin.file) if begin is not None and block is not None else None
     lines: dict[str, list[int]] = {}
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in nodes_of(tree) if tree is not None else ():
         if _bound(node):
             lines.setdefault(_bound(node), []).append(getattr(node, "lineno", 0))
     below = {name for name, at in lines.items() if min(at) > block.end_lineno}

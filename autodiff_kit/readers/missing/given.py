@@ -11,6 +11,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.tensor import Tensor
 
 
@@ -54,5 +55,5 @@ def constant_target(case: Case) -> Finding | None:
 def _after_an_error(birth: Birth) -> bool:
     """Whether a line stands in an `except` branch."""
     tree = tree_of(birth.code.co_filename)
-    handlers = [n for n in ast.walk(tree) if isinstance(n, ast.ExceptHandler)] if tree else []
+    handlers = [n for n in nodes_of(tree) if isinstance(n, ast.ExceptHandler)] if tree else []
     return birth.line is not None and any(covers(h, birth.line.number) for h in handlers)

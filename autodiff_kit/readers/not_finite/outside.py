@@ -14,6 +14,7 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
 from autodiff_kit.tensor import Tensor
 
@@ -81,7 +82,7 @@ def in_rounds(way: Outside) -> str:
 def bound_so(case: Case, name: str) -> str:
     """What may have made an array not finite, where the learner's file computes it; or ""."""
     tree = tree_of(case.names.frame.f_code.co_filename)
-    nodes = [*ast.walk(tree)] if tree is not None else []
+    nodes = [*nodes_of(tree)] if tree is not None else []
     bound = [n for n in nodes if isinstance(n, ast.Assign) and name in map(ast.unparse, n.targets)]
     return _suspects(bound)
 
@@ -89,7 +90,7 @@ def bound_so(case: Case, name: str) -> str:
 def suspects_before(birth: Birth) -> str:
     """What may have made a constant not finite: on its own line, or where the names there are bound."""
     statement, tree = statement_of(birth.code, birth.instruction), tree_of(birth.code.co_filename)
-    nodes = [*ast.walk(tree)] if tree is not None and statement is not None else []
+    nodes = [*nodes_of(tree)] if tree is not None and statement is not None else []
     functions = [n for n in nodes if isinstance(n, ast.FunctionDef)]
     scope = _scope(functions, statement) if nodes else None
     bound = [n for n in nodes if isinstance(n, ast.Assign) and _scope(functions, n) is scope]

@@ -61,7 +61,10 @@ def read_by(statement: ast.stmt) -> Iterator[ast.AST]:
 
 def code_of(part: ast.AST) -> str:
     """A piece of a program without what its strings say; a key is a part of a name and stays."""
-    return ast.unparse(ast.fix_missing_locations(_Silent().visit(copy.deepcopy(part))))
+    nodes = ast.walk(part)
+    if any(isinstance(node, ast.Constant) and isinstance(node.value, str) for node in nodes):
+        part = ast.fix_missing_locations(_Silent().visit(copy.deepcopy(part)))
+    return ast.unparse(part)
 
 
 class _Silent(ast.NodeTransformer):

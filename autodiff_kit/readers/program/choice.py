@@ -9,6 +9,7 @@ import ast
 from typing import NamedTuple
 
 from autodiff_kit.readers.program.lines import Line, covers, segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 
 _OPPOSITE = {
     ast.Lt: ">=",
@@ -44,7 +45,7 @@ def choice_on(line: Line, first: bool) -> Choice | None:
 
 def _where_call(line: Line) -> ast.Call | None:
     tree = tree_of(line.file)
-    for node in ast.walk(tree) if tree else ():
+    for node in nodes_of(tree) if tree else ():
         if isinstance(node, ast.Call) and covers(node, line.number) and len(node.args) == 3:
             if getattr(node.func, "attr", getattr(node.func, "id", "")) == "where":
                 return node

@@ -10,6 +10,7 @@ import ast
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.program.lines import segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import bracketed, one_line
 from autodiff_kit.readers.program.spots import span_at, span_of, statement_of
 
@@ -93,7 +94,7 @@ def _simple(file: str, body: list[ast.stmt]) -> _Simple | None:
 
 def _after(tree: ast.AST | None, statement: ast.stmt) -> ast.stmt | None:
     """The statement that follows one in the same block."""
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in nodes_of(tree) if tree is not None else ():
         for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
             if isinstance(block, list) and statement in block[:-1]:
                 found: ast.stmt = block[block.index(statement) + 1]

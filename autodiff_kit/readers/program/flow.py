@@ -16,6 +16,7 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.carried import Named, Text, code_of, read_by, text_in
 from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import expression_at, statement_of
 
 Spot = tuple[Any, int]  # a code object and an instruction of it
@@ -55,7 +56,7 @@ class Flow:
     def files(self) -> dict[ast.stmt, str]:
         """The file or the cell that each statement stands in."""
         trees = {file: tree_of(file) for file in sorted(self._file_names)}
-        nodes = [(node, file) for file, tree in trees.items() if tree for node in ast.walk(tree)]
+        nodes = [(node, file) for file, tree in trees.items() if tree for node in nodes_of(tree)]
         return {node: file for node, file in nodes if isinstance(node, ast.stmt)}
 
     @cached_property

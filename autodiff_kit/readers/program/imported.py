@@ -9,14 +9,18 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
+
+from autodiff_kit.readers.program.nodes import nodes_of
 
 USUAL = {"autodiff_kit": "ad", "numpy": "np", "math": "math"}
 
 Meanings = dict[str, str]  # what a name of the learner's is usually called: {"tf": "ad"}
 
 
+@lru_cache(maxsize=64)
 def imports_in(tree: ast.AST) -> Meanings:
     """What a text imports of the three, by the name that it gets there and that nothing else gets.
 
@@ -27,13 +31,14 @@ def imports_in(tree: ast.AST) -> Meanings:
     return {name: usual for name, usual in _imported(tree) if name not in others}
 
 
+@lru_cache(maxsize=64)
 def _bound_otherwise(tree: ast.AST) -> set[str]:
     return {name for name, usual in _imported(tree) if not usual} | set(_bound(tree))
 
 
 def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Each name that an import binds, with its usual name; ``""`` for what is none of the three."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
                 whole = one.name if one.asname else one.name.partition(".")[0]
@@ -76,7 +81,7 @@ def read_as_usual(tree: ast.Module, around: Meanings) -> ast.Module:
 
 def _bound(tree: ast.AST) -> Iterator[str]:
     """The names that something else than an import binds."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.id
         elif isinstance(node, ast.arg):

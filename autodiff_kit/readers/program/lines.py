@@ -7,6 +7,7 @@ file or a cell, a line number and the text of that line.
 from __future__ import annotations
 
 import ast
+import io
 import linecache
 import os
 import sys
@@ -15,6 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.ran import codes_of, signature
 from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
@@ -140,7 +142,20 @@ def _as_written(text: str) -> ast.Module | None:
 
 def segment(file: str, node: ast.AST) -> str:
     """The text of a piece of a program."""
-    return ast.get_source_segment(text_of(file), node) or ""
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None)
+    if not first or last is None:
+        return ""
+    lines = [line.encode() for line in _lines_of(text_of(file))[first - 1 : last]]
+    if lines:  # what comes after it first: on one line the end would move
+        lines[-1] = lines[-1][: node.end_col_offset]  # type: ignore[attr-defined]
+        lines[0] = lines[0][node.col_offset :]  # type: ignore[attr-defined]
+    return b"".join(lines).decode()
+
+
+@lru_cache(maxsize=64)
+def _lines_of(text: str) -> list[str]:
+    """The lines as Python counts them."""
+    return io.StringIO(text, newline=None).readlines()
 
 
 def covers(node: ast.AST, number: int) -> bool:
@@ -153,7 +168,7 @@ def statement_at(file: str, number: int, word: str = "") -> ast.stmt | None:
     """The innermost statement on a line, rather one with a certain word in it."""
     tree = tree_of(file)
     found = (
-        [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
+        [n for n in nodes_of(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
     )
     return min(
         found,

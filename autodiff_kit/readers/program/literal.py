@@ -16,6 +16,7 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
 _NOT_KEPT = {"AddV2": (0, 1), "Sub": (0, 1), "SelectV2": (1, 2)}  # inputs that no rule asks for
@@ -98,7 +99,7 @@ def _refuse(node: ast.expr) -> Any:
 @lru_cache(maxsize=256)
 def _bound_once(tree: ast.Module | None, name: str) -> ast.expr | None:
     """What a name is bound to, if the whole file binds it nowhere else."""
-    nodes = list(ast.walk(tree)) if tree is not None else []
+    nodes = list(nodes_of(tree)) if tree is not None else []
     stored = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
     stored = [n for n in stored if not isinstance(n.ctx, ast.Load)]
     others = [n for n in nodes if name in [getattr(n, k, "") for k in ("arg", "asname", "name")]]

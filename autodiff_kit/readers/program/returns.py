@@ -9,12 +9,13 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.program.lines import Line, line_at, segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 
 
 def function_of(code: Any) -> ast.FunctionDef | None:
     """The definition that a code object was made from, as far as its text is to be had."""
     tree = tree_of(code.co_filename)
-    for node in ast.walk(tree) if tree else ():
+    for node in nodes_of(tree) if tree else ():
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             if code.co_firstlineno in (node.lineno, *(one.lineno for one in node.decorator_list)):
                 return node
@@ -64,7 +65,7 @@ def passing_lambda(code: Any, name: str) -> str:
     "" if the text does not tell which that is.
     """
     tree = tree_of(code.co_filename)
-    lambdas = [n for n in (ast.walk(tree) if tree else ()) if isinstance(n, ast.Lambda)]
+    lambdas = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Lambda)]
     here = [n for n in lambdas if n.lineno <= code.co_firstlineno <= (n.end_lineno or n.lineno)]
     found = [n for n in here if [one.arg for one in n.args.args] == [name]]
     text = segment(code.co_filename, found[0]) if len(found) == 1 else ""

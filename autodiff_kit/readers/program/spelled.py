@@ -10,6 +10,7 @@ import ast
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.program.lines import covers, line_of, segment, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import called, expression_at
 
 _SIGNS: dict[str, Any] = {
@@ -75,7 +76,7 @@ def node_of(op_type: str, code: Any, instruction: int) -> ast.expr | None:
         return node
     line = line_of(code, instruction)
     tree = tree_of(line.file)
-    nodes = [n for n in (ast.walk(tree) if tree else ()) if covers(n, line.number)]
+    nodes = [n for n in (nodes_of(tree) if tree else ()) if covers(n, line.number)]
     found = [n for n in nodes if isinstance(n, ast.expr) and _is(n, op_type)]
     return found[0] if len(found) == 1 else None
 

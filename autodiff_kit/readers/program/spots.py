@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from autodiff_kit.readers.program.lines import covers, line_of, statement_at, tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
 
 Span = tuple[Any, ...]  # first line, last line, first column, last column
 
@@ -41,7 +42,7 @@ def expression_at(code: Any, instruction: int) -> ast.expr | None:
 @lru_cache(maxsize=4096)
 def _spanning(tree: ast.Module, span: Span) -> ast.expr | None:
     """The outermost expression that stands just there."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.expr) and span_of(node) == span:
             return node
     return None
@@ -70,7 +71,7 @@ def _around(tree: ast.Module, span: Span) -> ast.stmt | None:
     """The innermost statement around a place."""
     here, end = (span[0], span[2]), (span[1], span[3])
     around = [
-        node for node in ast.walk(tree)
+        node for node in nodes_of(tree)
         if isinstance(node, ast.stmt) and (node.lineno, node.col_offset) <= here
         and end <= (node.end_lineno or 0, node.end_col_offset or 0)
     ]  # fmt: skip
@@ -90,7 +91,7 @@ def bindings(tree: ast.Module) -> dict[Span, str]:
                 for pair in zip(target.elts, value.elts, strict=True):
                     bind(*pair)
 
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Assign):
             bind(node.targets[0], node.value)
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
@@ -106,7 +107,7 @@ def calls_at(code: Any, instruction: int) -> list[ast.Call]:
     if node is not None:
         return [node] if isinstance(node, ast.Call) else []
     line, tree = line_of(code, instruction), tree_of(code.co_filename)
-    nodes = ast.walk(tree) if tree else ()
+    nodes = nodes_of(tree) if tree else ()
     return [n for n in nodes if isinstance(n, ast.Call) and covers(n, line.number)]
 
 

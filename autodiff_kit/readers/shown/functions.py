@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from autodiff_kit.readers.program.nodes import nodes_of
+
 SIMPLE = (bool, int, float, str, type(None))
 
 
@@ -27,7 +29,7 @@ def _functions(file: str, size: int) -> dict[int, list[Any]]:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):
         return found
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, (ast.Lambda, ast.FunctionDef)):
             decorators = getattr(node, "decorator_list", [])
             first = min([node.lineno, *[d.lineno for d in decorators]])

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.shown.functions import (
     SIMPLE,
     Unreadable,
@@ -204,7 +205,7 @@ def renamed(formula: str, names: dict[str, str]) -> str:
 def _marked(formula: str) -> str:
     """A formula with brackets around its names, so that it is taken apart once and not at each step."""
     tree = ast.parse(formula, mode="eval")
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Name):
             node.id = f"⟦{node.id}⟧"
     return ast.unparse(tree)

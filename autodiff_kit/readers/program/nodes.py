@@ -1,0 +1,17 @@
+"""Layer 5: all parts of a learner's file.
+
+One idea: many questions go through a whole file; it is walked through once.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+
+@lru_cache(maxsize=64)
+def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a file's tree, as `ast.walk` gives them: that takes seconds if a long file is asked
+    about many times.
+    """
+    return tuple(ast.walk(tree))
