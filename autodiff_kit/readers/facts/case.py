@@ -18,6 +18,7 @@ from autodiff_kit.readers.facts.account import (
     leading_to,
     value_of,
 )
+from autodiff_kit.readers.facts.between import codes_between
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.others import record_of
@@ -167,11 +168,17 @@ class Case:
         return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
 
     @property
+    def end(self) -> float:
+        """The time at which the target was there: what was made later did not go into it."""
+        left = self.time.last("exit")
+        if self.target_birth.known or left is None:
+            return self.target_birth.time if self.target_birth.known else float("inf")
+        return float(left.time)
+
+    @property
     def codes_of_held(self) -> set[Any]:
-        """The code that made what the names lead to: in a notebook each may have a cell of its own."""
-        births = [self.birth_of(one) for one in self.held.values()]
-        records = [record_of(one) for one in self.held.values()]
-        return {b.code for b in births if b.known} | {r[-2] for r in records if r is not None}
+        """The code that made what the names lead to, if it may lie between source and target."""
+        return codes_between(self)
 
     @property
     def values(self) -> dict[int, Any]:

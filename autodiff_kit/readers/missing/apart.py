@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from autodiff_kit.readers.facts.between import may_be_between
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import Question, question_at
@@ -60,7 +61,7 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
     made = [(one, certain) for one, certain in _not_recorded(case) if one.state in states]
     if not made:
         return []
-    names, end = case.flow.wide if wide else case.flow.names, _end(case)
+    names, end = case.flow.wide if wide else case.flow.names, case.end
     found = []
     for one, certain in made:
         if _of_source(case, one, names, wide):
@@ -90,14 +91,6 @@ def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
     return got or case.flow.reads((one.code, one.instruction), names)
 
 
-def _end(case: Case) -> float:
-    """The time at which the target was there: what was made later did not go into it."""
-    left = case.time.last("exit")
-    if case.target_birth.known or left is None:
-        return case.target_birth.time if case.target_birth.known else float("inf")
-    return float(left.time)
-
-
 def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
     """The values at hand that this tape did not record, and whether they surely lead to the target."""
     direct = {home: "" for place in sorted(case.above) for home in case.outsiders_of(place)}
@@ -108,7 +101,7 @@ def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
                 held.append((one._home, name))
                 if direct.get(one._home) == "":
                     direct[one._home] = name
-            elif type(one._home) is Home:
+            elif type(one._home) is Home and may_be_between(case, one):
                 yield from ((made, False) for made in _elsewhere(case, name, one))
     for home, name in [*held, *direct.items()]:
         birth = Birth(home)
