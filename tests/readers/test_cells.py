@@ -50,12 +50,3 @@ def test_what_a_cell_of_its_own_computed_before_the_block(
 def test_what_was_computed_in_a_cell_and_not_used_is_no_cause() -> None:
     found = cells("h = x * x\n", BLOCK.replace("h *", "w *").format("2.0"))
     assert found.cause == "not used" and "`h`" not in str(found)
-
-
-@pytest.mark.parametrize("asked", ["", "first.gradient(z, w)\n"])
-@pytest.mark.parametrize("made", ["ad.Variable(1.3)", "ad.constant(1.3)"])
-def test_what_another_tape_made_of_another_of_that_name_is_no_cause(made: str, asked: str) -> None:
-    older = "with ad.GradientTape() as first:\n    h = x * x * w\n    z = 3.0 * h\n"
-    anew = f"x, w = {made}, ad.Variable(2.0)\n"
-    found = cells(older + asked, anew + BLOCK.replace("h *", "w *").format("2.0"))
-    assert found.status == "none" and "`h`" not in str(found), str(found)
