@@ -175,6 +175,11 @@ class Case:
             return self.target_birth.time if self.target_birth.known else float("inf")
         return float(left.time)
 
+    @cached_property
+    def made_elsewhere(self) -> dict[Any, set[int]]:
+        """On other tapes the places of what was made of the source, as far as it was asked for."""
+        return {}
+
     @property
     def codes_of_held(self) -> set[Any]:
         """The code that made what the names lead to, if it may lie between source and target."""

@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.here import Here
+from autodiff_kit.readers.mending.steepness import USUAL, factor_at
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.decided import Decision, decision_at
 from autodiff_kit.readers.program.lines import segment
@@ -154,9 +155,8 @@ def _steepness(case: Case, event: Any, sides: list[str]) -> str:
         elif value is None:
             values[number] = input_value(case, operation.place, number)
     if any(value is None or np.shape(value) != () for value in values):
-        return "10.0"
-    distance = abs(float(values[0]) - float(values[1]))
-    return str(float(f"{5 / distance:.1g}")) if 1.0 < distance < np.inf else "10.0"
+        return USUAL
+    return factor_at(abs(float(values[0]) - float(values[1])))
 
 
 def _has_a_value(node: ast.expr) -> bool:

@@ -34,7 +34,9 @@ def steepness(case: Case, operation: Operation, written: Sequence[str], file: st
         sides[number] = number_in(text, file) if sides[number] is None else sides[number]
     if any(side is None or not np.size(side) for side in sides):
         return USUAL
-    nearest = float(np.min(np.abs(np.subtract(*sides))))
-    if nearest <= 1.0 or not np.isfinite(nearest):
-        return USUAL
-    return str(float(f"{5 / nearest:.1g}"))
+    return factor_at(float(np.min(np.abs(np.subtract(*sides)))))
+
+
+def factor_at(distance: float) -> str:
+    """The factor where the nearest value is that far from the boundary."""
+    return str(float(f"{5 / distance:.1g}")) if 1.0 < distance < np.inf else USUAL

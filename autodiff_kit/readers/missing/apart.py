@@ -66,7 +66,7 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
     for one, certain in made:
         if _of_source(case, one, names, wide):
             named = bool(one.name) and one.time < end
-            if certain or named and _goes_on(case, one.name):
+            if certain or named and goes_on(case, one.name):
                 found.append(one)
     # In a loop a name may hold by now what came too late for the round that led to the target.
     return sorted(found, key=lambda one: (_is_read_by_the_last(case, one.name), one.time))
@@ -79,7 +79,7 @@ def _is_read_by_the_last(case: Case, name: str) -> bool:
     return not name or any(flow.text.mentions(end, flow.held_as(name)) for end in ends)
 
 
-def _goes_on(case: Case, name: str) -> bool:
+def goes_on(case: Case, name: str) -> bool:
     """Whether the target may have been computed from a tensor that is kept under a name."""
     flow = case.flow
     return may_be_taken(case, name) and flow.arrives(flow.held_as(name), plain_names(case))

@@ -11,8 +11,8 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.missing.apart import goes_on
 from autodiff_kit.readers.missing.unused import not_used
-from autodiff_kit.readers.program.plain import may_be_taken, plain_names
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
@@ -24,7 +24,7 @@ def before_a_reset(case: Case) -> Finding | None:
     held = [(name, one) for name, one in case.held.items() if one is not case.source]
     names = [name for name, one in held if is_former(case, one)]
     made = [name for name in names if case.flow.held_as(name) & case.flow.names]
-    leading = [name for name in made if _goes_on(case, name)]
+    leading = [name for name in made if goes_on(case, name)]
     if leading:
         return _value_forgotten(case, leading[-1])
     return _source_forgotten(case) if is_former(case, case.source) else None
@@ -34,11 +34,6 @@ def is_former(case: Case, one: Any) -> bool:
     """Whether a tensor was on this tape before a reset, and is not on it now."""
     former = type(one) is Tensor and type(one._home) is Home and one._home in case.tape.former_homes
     return former and case.tape.find(one) < 0
-
-
-def _goes_on(case: Case, name: str) -> bool:
-    flow = case.flow
-    return may_be_taken(case, name) and flow.arrives(flow.held_as(name), plain_names(case))
 
 
 def _source_forgotten(case: Case) -> Finding:

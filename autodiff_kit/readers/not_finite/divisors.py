@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.mending.safe import dangerous, new_names, renamed
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
-from autodiff_kit.readers.zero.began import is_nought, made_at
+from autodiff_kit.readers.zero.began import Nought, is_nought, made_at
 from autodiff_kit.readers.zero.nought import nought
 
 
@@ -34,15 +34,19 @@ def no_way_around(case: Case, place: int) -> str:
     """What to say of a divisor of zeros if every way on is divided by one, ``""`` if not."""
     if not is_nought(input_value(case, place, 1)) or _leads_around(case):
         return ""
-    below = case.operation(place).places[1]
-    began = nought(case, below) if below >= 0 else None
-    name = input_name(case, place, 1)
+    began, name = _zeros(case, place)
     why = began.words if began is not None else f"`{name}` is 0" if name else "the divisor is 0"
     return (
         f"Something was divided by 0: {why}. With divide_no_nan the quotient would be 0, and no "
         "gradient would come through it. Keep the divisor away from 0; or if the quotient has a limit "
         "there, say with ad.where that it is this limit, and divide by a safe number there."
     )
+
+
+def _zeros(case: Case, place: int) -> tuple[Nought | None, str | None]:
+    """Where a divisor of zeros began to be 0, as far as the tape saw it, and what it is called."""
+    below = case.operation(place).places[1]
+    return nought(case, below) if below >= 0 else None, input_name(case, place, 1)
 
 
 def _leads_around(case: Case) -> bool:
@@ -60,8 +64,7 @@ def everywhere_zero(case: Case, place: int) -> str:
     """What to say of a divisor that is 0 in all places: then divide_no_nan lets nothing through."""
     if not is_nought(input_value(case, place, 1)):
         return ""
-    below = case.operation(place).places[1]
-    began, name = nought(case, below) if below >= 0 else None, input_name(case, place, 1)
+    began, name = _zeros(case, place)
     made = made_at(case, place, 1) if name and not began else None
     what = f": {began.words}" if began else f", which is `{name}`" if name else ""
     since = f" (made at {made.where})" if made is not None else ""

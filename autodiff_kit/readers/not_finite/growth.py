@@ -10,7 +10,8 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
+from autodiff_kit.readers.not_finite.written import text_of
+from autodiff_kit.readers.program.spelled import bracketed
 
 _GROWTH = "exp overflows. a / (1 + c * exp(z)) is a * sigmoid(-z - log(c)), which cannot."
 _PLANCK = (
@@ -23,24 +24,18 @@ def quotient_over(case: Case, place: int, argument: str) -> tuple[str, str] | No
     scale, whole = _scaled(case, place)
     below = _only_user(case, whole)
     over = _only_user(case, below) if below >= 0 else -1
-    text = _text(case, over) if over >= 0 and case.operation(over).type == "RealDiv" else None
+    text = text_of(case, over) if over >= 0 and case.operation(over).type == "RealDiv" else None
     if text is None or len(text.arguments) != 2 or case.operation(over).places[1] != below:
         return None
     upper, z = text.arguments[0], bracketed(argument.strip())
-    if "\n" in text.whole or not _is_one(
-        case, below, 1 if case.operation(below).type == "Sub" else -1
-    ):
+    kind = case.operation(below).type
+    if "\n" in text.whole or not _is_one(case, below, 1 if kind == "Sub" else -1):
         return None
-    if case.operation(below).type == "AddV2" and scale is not None:
+    if kind == "AddV2" and scale is not None:
         log = f" - ad.math.log({scale})" if scale else ""
         return _GROWTH, f"{bracketed(upper)} * ad.sigmoid(-{z}{log})    # instead of {text.whole}"
     value = input_value(case, place, 0)
-    if (
-        case.operation(below).type == "Sub"
-        and scale == ""
-        and value is not None
-        and np.all(value > 0)
-    ):
+    if kind == "Sub" and scale == "" and value is not None and np.all(value > 0):
         code = f"{bracketed(upper)} * ad.exp(-{z}) / (1.0 - ad.exp(-{z}))"
         return _PLANCK, f"{code}    # instead of {text.whole}"
     return None
@@ -52,7 +47,7 @@ def _scaled(case: Case, place: int) -> tuple[str | None, int]:
     if user < 0 or case.operation(user).type != "Mul":
         return "", place
     number = 1 - case.operation(user).places.index(place)
-    factor, text = input_value(case, user, number), _text(case, user)
+    factor, text = input_value(case, user, number), text_of(case, user)
     if factor is None or not np.all(factor > 0) or text is None or len(text.arguments) != 2:
         return None, user
     return text.arguments[number], user
@@ -70,15 +65,9 @@ def _is_one(case: Case, place: int, number: int) -> bool:
         return False
     numbers = (0, 1) if number < 0 else (number,)
     values = [input_value(case, place, n) for n in numbers if case.operation(place).places[n] < 0]
-    text = _text(case, place)
+    text = text_of(case, place)
     if any(value is not None and np.all(np.asarray(value) == 1) for value in values):
         return True
     return text is not None and any(
         text.arguments[n] in ("1", "1.0") for n in numbers if n < len(text.arguments)
     )
-
-
-def _text(case: Case, place: int) -> Spelled | None:
-    operation = case.operation(place)
-    text = spelled(operation.type, *case.records[place][-2:])
-    return text if is_written(text, operation.type) else None

@@ -14,9 +14,10 @@ from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart
-from autodiff_kit.readers.not_finite.mends import Mend, instead, text_of, users
+from autodiff_kit.readers.not_finite.mends import Mend, instead, users
 from autodiff_kit.readers.not_finite.normal import erf_at_its_end
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
+from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.lines import assigned_name
 from autodiff_kit.readers.program.spelled import Spelled
 from autodiff_kit.readers.zero.began import is_nought

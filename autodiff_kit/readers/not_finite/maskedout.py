@@ -14,7 +14,8 @@ from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, instead_of_infinity
-from autodiff_kit.readers.not_finite.mends import Mend, instead, text_of
+from autodiff_kit.readers.not_finite.mends import Mend, instead
+from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.literal import exchanged, number_in
 from autodiff_kit.readers.program.spelled import one_line
 

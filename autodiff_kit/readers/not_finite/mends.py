@@ -17,7 +17,8 @@ from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.divisors import zero_inverted
 from autodiff_kit.readers.not_finite.growth import quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words
-from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
+from autodiff_kit.readers.not_finite.written import text_of
+from autodiff_kit.readers.program.spelled import Spelled, bracketed
 
 Mend = tuple[str, str]  # a sentence, and code or nothing
 OUTSIDE = {
@@ -33,13 +34,6 @@ OUTSIDE = {
     "Lgamma": "lgamma is infinite at 0 and at the negative whole numbers",
     "Digamma": "digamma is infinite at 0 and at the negative whole numbers",
 }
-
-
-def text_of(case: Case, place: int) -> Spelled | None:
-    """How the learner wrote an operation, None if it is only a part of what was written."""
-    operation = case.operation(place)
-    text = spelled(operation.type, *case.records[place][-2:])
-    return text if is_written(text, operation.type) else None
 
 
 def mend_of_value(case: Case, place: int) -> Mend:

@@ -22,7 +22,8 @@ from autodiff_kit.readers.not_finite.divisors import (
 )
 from autodiff_kit.readers.not_finite.emptybins import empty_on_both_sides
 from autodiff_kit.readers.not_finite.halves import lost_number
-from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, text_of
+from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps
+from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed
 
 _KEEP_ZERO = ("Broadcast", "ExpandDims", "Mul", "Neg", "Reshape", "Square", "Squeeze", "Transpose")

@@ -11,8 +11,9 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.not_finite.logs import mend_of_log
 from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
-from autodiff_kit.readers.not_finite.mends import Mend, instead, mend_of_value, text_of
+from autodiff_kit.readers.not_finite.mends import Mend, instead, mend_of_value
 from autodiff_kit.readers.not_finite.quotients import mend_of_quotient
+from autodiff_kit.readers.not_finite.written import text_of
 
 
 def remedy(case: Case, place: int, mask: int = -1) -> Mend:
