@@ -41,8 +41,9 @@ def go_back(
       grads: at each place the gradient that has arrived there so far, or None. The gradients of
         leaves and of what stands at ``first`` or before it remain; all others are dropped as soon
         as they are used.
-      arrived: a one at each place of ``grads`` where a gradient has arrived (and has perhaps been
-        used since), so that a search in bytes can leap over what does not lead to a target.
+      arrived: a one at places of ``grads`` where a gradient has arrived (and has perhaps been used
+        since), so that a search in bytes can leap over what does not lead to a target. A gradient
+        that goes to the neighbor leaves none: the loop goes there next in any case.
       last: the place to begin at.
       first: the place to end at, a source's, which is not run itself.
       raw: whether gradients are NumPy values; if not they are tensors, which other tapes record.
@@ -68,7 +69,13 @@ def go_back(
                 op = op.at_ones
             if spend and 0 < op.arity <= 2:
                 records[place] = None
-            if op.arity == 1:
+            if op.passes_on:  # these two written out: a call takes as long as to multiply
+                da, db = dy if i >= 0 else None, dy if j >= 0 else None
+            elif op.multiplies:
+                if raw:
+                    a, b = a._value, b._value
+                da, db = dy * b if i >= 0 else None, dy * a if j >= 0 else None
+            elif op.arity == 1:
                 if i < 0:  # a leaf
                     grads[place] = dy
                     da = None
@@ -88,12 +95,6 @@ def go_back(
                         if dy is ones and op.spreads:
                             ones = da
                 db = None
-            elif op.passes_on:  # these two written out: a call takes as long as to multiply
-                da, db = dy if i >= 0 else None, dy if j >= 0 else None
-            elif op.multiplies:
-                if raw:
-                    a, b = a._value, b._value
-                da, db = dy * b if i >= 0 else None, dy * a if j >= 0 else None
             elif op.arity == 2:
                 if raw:
                     a, b, y = a._value, b._value, y._value
@@ -131,14 +132,16 @@ def go_back(
                 so_far = grads[i]
                 if so_far is None:
                     grads[i] = da
-                    arrived[i] = 1
+                    if i != place - 1:
+                        arrived[i] = 1
                 else:
                     grads[i] = added(grads, i, da) if spend else so_far + da
             if db is not None:
                 so_far = grads[j]
                 if so_far is None:
                     grads[j] = db
-                    arrived[j] = 1
+                    if j != place - 1:
+                        arrived[j] = 1
                 else:
                     grads[j] = added(grads, j, db) if spend else so_far + db
         else:

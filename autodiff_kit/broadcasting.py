@@ -24,6 +24,16 @@ def spread(records: list[Any], place: int, attrs: Any, frame: Any) -> int:
     return len(records) - 1
 
 
+def spread_two(records: list[Any], i: int, j: int, how: Any, frame: Any) -> tuple[int, int]:
+    """The places of two inputs, with a step of its own for each that is spread out and tracked."""
+    how_i, how_j = how
+    if how_i is not None and i >= 0:
+        i = spread(records, i, how_i, frame)
+    if how_j is not None and j >= 0:
+        j = spread(records, j, how_j, frame)
+    return i, j
+
+
 def spread_all(records: list[Any], places: Any, inputs: Any, to: Any, frame: Any) -> Any:
     """The places of inputs that all have the output's shape; where one has not, it is spread out."""
     return tuple(

@@ -30,12 +30,14 @@ class Watcher:
     """Stands among the recording tapes and only notes which trainable variables are read.
 
     So it has whatever anybody asks of a tape that records: `home` and `aliases`, where a tensor is
-    looked for; `watches_variables` and `watch_variable`; `left` and `assigned`; and `released`, for
-    forward mode goes on recording on those tapes around it that still have their records.
+    looked for; `records`, of which there are none; `watches_variables` and `watch_variable`; `left`
+    and `assigned`; and `released`, for forward mode goes on recording on those tapes around it that
+    still have their records.
     """
 
     watches_variables = True
     released = False
+    records = ()
 
     def __init__(self) -> None:
         self.home = object()

@@ -44,12 +44,6 @@ class Learner:
 LEARNER = Learner()
 
 
-def calling_frame(frame: Any) -> Any:
-    """The learner's frame that a frame of the kit's was called from."""
-    asked = asking()
-    return learners(frame) if asked is None else asked
-
-
 def learners(frame: Any) -> Any:
     """The frame itself if it is the learner's, and otherwise the nearest above it that is."""
     names = frame.f_globals

@@ -12,18 +12,17 @@ from typing import Any
 
 from autodiff_kit.broadcasting import spread_all
 from autodiff_kit.forms import FORMS
-from autodiff_kit.lines import LEARNER, calling_frame, tick
+from autodiff_kit.lines import LEARNER, asking, learners, tick
 from autodiff_kit.opdef import OpDef, needed
 from autodiff_kit.operation import MAPS, overriding, places_on, recorded
-from autodiff_kit.tensor import NOTHING, Tensor, recording
+from autodiff_kit.tensor import NOTHING, Tensor, blank, recording
 
 _getframe = sys._getframe
-_new = Tensor.__new__
 
 
 def untracked(op_type: str, result: Any, form: Any, code: Any, instruction: int) -> Tensor:
     """A result that no tape tracks, with a note of where it comes from."""
-    out = _new(Tensor)
+    out = blank()
     out._value, out._index, out._form = result, -1, form
     out._home = op_type, code, instruction, tick()
     return out
@@ -43,7 +42,7 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Te
     frame: Any = _getframe(2)
     code = frame.f_code
     if code is not LEARNER.code:
-        frame = calling_frame(frame)
+        frame = asking() or learners(frame)
         code = frame.f_code
     out = None
     for tape in recording():
@@ -51,7 +50,7 @@ def noted(op: OpDef, x: Tensor, result: Any, attrs: dict[str, Any] | None) -> Te
         if i >= 0:
             records = tape.records
             if out is None:
-                out = _new(Tensor)
+                out = blank()
                 out._value, out._home, out._index = result, tape.home, len(records)
                 out._form = FORMS.get(type(result))
             else:
@@ -73,7 +72,7 @@ def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any
     frame: Any = _getframe(2)
     code = frame.f_code
     if code is not LEARNER.code:
-        frame = calling_frame(frame)
+        frame = asking() or learners(frame)
         code = frame.f_code
     out = None
     for tape in recording():
@@ -96,7 +95,7 @@ def noted_two(op: OpDef, x: Tensor, y: Tensor, result: Any, attrs: dict[str, Any
             keep_a, keep_b, keep_y = needed(op, (True, True))
         records = tape.records
         if out is None:
-            out = _new(Tensor)
+            out = blank()
             out._value, out._home, out._index = result, home, len(records)
             out._form = FORMS.get(type(result))
         else:
@@ -119,7 +118,7 @@ def noted_many(
     frame: Any = _getframe(2)
     code = frame.f_code
     if code is not LEARNER.code:
-        frame = calling_frame(frame)
+        frame = asking() or learners(frame)
         code = frame.f_code
     out = None
     for tape in recording():
@@ -134,7 +133,7 @@ def noted_many(
                     places = spread_all(records, places, inputs, to, frame)
                     break
         if out is None:
-            out = _new(Tensor)
+            out = blank()
             out._value, out._home, out._index = result, tape.home, len(records)
             out._form = FORMS.get(type(result))
         else:

@@ -70,8 +70,9 @@ class OpDef:
         self.elementwise = elementwise
         self.stacked = stacked
         self.rule_name: str | None = None  # of a gradient that the learner wrote
-        # For `go_back`: the same operation with shorter rules for a `dy` that is 1 everywhere, and
-        # whether the rule makes a gradient that is 1 everywhere of such a `dy`.
+        # For `go_back`: the same operation with shorter rules for a `dy` that is 1 everywhere (they
+        # may hand over an input as it is), and whether the rule makes a gradient that is 1
+        # everywhere of such a `dy`.
         self.at_ones = self
         self.spreads = spreads and not at_ones
         if at_ones:

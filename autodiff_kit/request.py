@@ -14,7 +14,8 @@ from autodiff_kit.backward import go_back
 from autodiff_kit.convert import as_tensor, is_tensor, operand
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.forms import form_of
-from autodiff_kit.lines import ASKING, origin, user_frame
+from autodiff_kit.lines import ASKING, origin, tick, user_frame
+from autodiff_kit.namespace import xp
 from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.tensor import Tensor, recording, tensor_of
@@ -48,6 +49,9 @@ class Request:
         """The gradient for each source, or None."""
         watching = recording()
         raw = RAW_RULES and not watching
+        if watching:
+            outer, began = watching[0], tick()
+            end = len(outer.records)
         if tape.largest >= LARGE and raw and not tape.persistent:
             # A learner's rule may fail, and then the records are still needed.
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
@@ -55,11 +59,17 @@ class Request:
         if totals is None:
             wanted = [places_of(tape, source) for source in self.sources]
             totals = self.totals(tape, wanted, raw, tape.spent)
-        if not watching:
-            made_by = origin("Gradient", self.frame or user_frame())
-            for number, total in enumerate(totals):
-                if total is not None:
-                    totals[number] = tensor_of(total if raw else total._value, made_by)
+        if watching:
+            return [
+                total
+                if total is None or total._index >= end and total._home is outer.home
+                else of_its_own(total, began)
+                for total in totals
+            ]
+        made_by = origin("Gradient", self.frame or user_frame())
+        for number, total in enumerate(totals):
+            if total is not None:
+                totals[number] = tensor_of(total if raw else total._value, made_by)
         return totals
 
     def at_once(self, tape: Any, raw: bool) -> list[Any] | None:
@@ -115,6 +125,7 @@ class Request:
                 if records[place][0] is not LEAF:
                     go_back(records, grads, arrived, last, place, raw, ones, spend=spend)
                     complete[place], last = grads[place], place
+                    arrived[place] = grads[place] is not None
             if stops:
                 go_back(records, grads, arrived, last, stops[0], raw, ones, spend=spend)
         finally:
@@ -143,6 +154,19 @@ class Request:
             grads[place] = seed if grads[place] is None else grads[place] + seed
             arrived[place] = 1
         return grads, arrived, loose
+
+
+def of_its_own(total: Tensor, began: int) -> Tensor:
+    """A gradient as a tensor that nobody else has. It may be a factor of the learner's own, if what
+    arrived there was 1; who asks for a derivative by this gradient does not mean that factor.
+
+    Args:
+      total: the gradient, which the outermost tape has not recorded since the way back began.
+      began: the time when it began.
+    """
+    home = total._home
+    new = home is None or type(home) is tuple and home[-1] > began
+    return total if new else xp.identity(total)
 
 
 def with_own(source: Any, total: Any, loose: list[Any], raw: bool) -> Any:

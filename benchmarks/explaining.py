@@ -25,7 +25,7 @@ LOOK = re.compile(
     [ ]+ frame:\ Any\ =\ _getframe\(\d\) \n
     [ ]+ code\ =\ frame\.f_code \n
     [ ]+ if\ code\ is\ not\ LEARNER\.code: \n
-    [ ]+ frame\ =\ calling_frame\(frame\) \n
+    [ ]+ frame\ =\ asking\(\)\ or\ learners\(frame\) \n
     [ ]+ code\ =\ frame\.f_code \n
     """,
     re.VERBOSE,
@@ -46,8 +46,7 @@ def without_look(module: Any) -> dict[CodeType, CodeType]:
     """The code of each such function in a module, and what it is without the look at the frame."""
     source = inspect.getsource(module)
     bare = LOOK.sub("", source).replace("code, frame.f_lasti", "None, 0")
-    for side in "xy":
-        bare = bare.replace(f"spread_{side}, frame)", f"spread_{side}, _getframe(0))")
+    bare = bare.replace("spreads, frame)", "spreads, _getframe(0))")
     if not LOOK.search(source) or LOOK.search(bare) or "code, frame.f_lasti" in bare:
         raise RuntimeError(f"{module.__name__} looks at frames in another way now; adapt LOOK")
     old, new = (compile(text, module.__file__, "exec") for text in (source, bare))

@@ -72,12 +72,12 @@ subtract = binary(
 
 
 def _second_factor(one: Any, _a: Any, b: Any, _y: Any) -> Any:
-    """``one * b``, where ``one`` is 1 everywhere: the numbers of ``b``, if it has the shape."""
-    if type(one) is not Tensor:
-        return b if one.shape == b.shape else one * b
-    # A tensor of its own: who asks for a derivative by this gradient does not mean `b`.
-    same = (one._form or form_of(one)) is (b._form or form_of(b))
-    return xp.identity(b) if same else one * b
+    """``one * b``, where ``one`` is 1 everywhere: ``b`` itself, if it has the form."""
+    if type(one) is Tensor:
+        same = (one._form or form_of(one)) is (b._form or form_of(b))
+    else:
+        same = one.shape == b.shape
+    return b if same else one * b
 
 
 multiply = binary(

@@ -108,8 +108,7 @@ class Account:
             go_back(self.records, grads, arrived, len(grads) - 1, -1, RAW_RULES, seen=see)
         except Exception as error:
             done = {step.operation.place for step in self.steps}
-            left = [p for p, has_arrived in enumerate(arrived) if has_arrived and p not in done]
-            self.error, self.stuck = error, max(left)
+            self.error, self.stuck = error, max(p for p in parts if p not in done)
             own = type(error) is LookupError or isinstance(error, OpError)  # a rule of the kit's
             if not own and not self._is_learners(self.stuck):
                 raise
