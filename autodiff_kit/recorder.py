@@ -96,9 +96,11 @@ class Recorder:
 
     def _note(self, kind: str, frame: Any, subject: Any = None) -> Any:
         """Note an event on the line of the learner's that a frame was called from; its frame."""
-        if frame.f_code is not LEARNER.code:
+        code = frame.f_code
+        if code is not LEARNER.code:
             frame = learners(frame)
-        self.events.append((kind, len(self.records), tick(), frame.f_code, frame.f_lasti, subject))
+            code = frame.f_code
+        self.events.append((kind, len(self.records), tick(), code, frame.f_lasti, subject))
         return frame
 
     def find(self, tensor: Tensor) -> int:
@@ -151,8 +153,9 @@ class Recorder:
         """
         if self._used:
             raise RuntimeError(SPENT)
-        watched = nest.flatten(tensor)
-        if not CLASSES.issuperset(map(type, watched)):
+        flat = type(tensor) is list and CLASSES.issuperset(map(type, tensor))  # nearly always
+        watched = tensor if flat else nest.flatten(tensor)
+        if not flat and not CLASSES.issuperset(map(type, watched)):
             one = next(one for one in watched if type(one) not in CLASSES)
             raise ValueError(
                 f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
@@ -164,7 +167,9 @@ class Recorder:
                     "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
                     f"{one.dtype!r}: no gradient flows to it"
                 )
-        frame = learners(_getframe(1))
+        frame = _getframe(1)
+        if frame.f_code is not LEARNER.code:
+            frame = learners(frame)
         for one in watched:
             if type(one) is Tensor:
                 self.watch_value(one, frame)

@@ -28,11 +28,14 @@ LARGE = 1 << 18  # elements of a source from which on memory counts for more tha
 class Request:
     """The checked arguments of `gradient`, flat."""
 
-    __slots__ = ("frame", "seeds", "sources", "targets")
+    __slots__ = ("frame", "seeds", "sources", "structure", "targets")
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
         self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
-        self.sources = [sources] if type(sources) in CLASSES else _tensors(sources, "sources")
+        # Asked for here, for nearly always it is a list of tensors and variables.
+        flat = type(sources) is list and CLASSES.issuperset(map(type, sources))
+        self.sources = sources.copy() if flat else _tensors(sources, "sources")
+        self.structure: Any = None if flat else sources
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:
@@ -71,6 +74,10 @@ class Request:
             if total is not None:
                 totals[number] = tensor_of(total if raw else total._value, made_by)
         return totals
+
+    def packed(self, found: list[Any]) -> Any:
+        """What was found for each source, in the structure of the sources."""
+        return found if self.structure is None else nest.pack_sequence_as(self.structure, found)
 
     def at_once(self, tape: Any, raw: bool) -> list[Any] | None:
         """What `totals` says if the question is the usual one: one target, and sources that were

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit import nest
-from autodiff_kit.health import healthy, look_later
+from autodiff_kit.health import SOUND, healthy, look_later
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
 from autodiff_kit.recorder import SPENT, Recorder
@@ -126,7 +125,7 @@ class GradientTape(Recorder):
                 zeros(source._value.shape, source) if gradient is None else gradient
                 for source, gradient in zip(request.sources, gradients, strict=True)
             ]
-        return nest.pack_sequence_as(sources, gradients)
+        return request.packed(gradients)
 
     def jacobian(
         self,
@@ -173,7 +172,7 @@ class GradientTape(Recorder):
                 zeros((*target._value.shape, *source._value.shape), source) if one is None else one
                 for source, one in zip(request.sources, found, strict=True)
             ]
-        return nest.pack_sequence_as(sources, found)
+        return request.packed(found)
 
     def batch_jacobian(
         self,
@@ -236,7 +235,7 @@ class GradientTape(Recorder):
             if self.spent:
                 self._release(request.targets, request.sources, look_later(gradients))
             elif healthy(gradients):
-                self._release(request.targets, request.sources, lambda: True)
+                self._release(request.targets, request.sources, SOUND)
         return gradients
 
     def _refusal(self, frame: Any) -> RuntimeError:
