@@ -32,10 +32,14 @@ class Request:
 
     def __init__(self, target: Any, sources: Any, output_gradients: Any = None) -> None:
         self.targets = [target] if type(target) in CLASSES else _tensors(target, "target")
-        # Asked for here, for nearly always it is a list of tensors and variables.
-        flat = type(sources) is list and CLASSES.issuperset(map(type, sources))
-        self.sources = sources.copy() if flat else _tensors(sources, "sources")
-        self.structure: Any = None if flat else sources
+        self.structure: Any = sources
+        if type(sources) in CLASSES:
+            self.sources = [sources]
+        elif type(sources) is list and CLASSES.issuperset(map(type, sources)):
+            self.sources = sources.copy()
+            self.structure = None  # a plain list, as the answer is by itself
+        else:
+            self.sources = _tensors(sources, "sources")
         self.frame: Any = None  # of the learner's who asks; the tape fills it in
         self.seeds: list[Any] = [None] * len(self.targets)  # None stands for ones
         if output_gradients is None:
