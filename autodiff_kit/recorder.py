@@ -162,7 +162,8 @@ class Recorder:
                 "ad.Variable; make it a tensor with ad.constant before it is used"
             )
         for one in watched:
-            if one._value.dtype.kind != "f":
+            tensor = one if type(one) is Tensor else one._tensor
+            if (tensor._form or form_of(tensor)).kind != "f":
                 warn(
                     "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
                     f"{one.dtype!r}: no gradient flows to it"
