@@ -17,13 +17,15 @@ from autodiff_kit.shapes import TensorShape
 
 _KINDS = "biuf"
 ALLOWED = {d.name for d in vars(dtypes).values() if isinstance(d, DType)}
+_USUAL = {np.dtype(name) for name in ALLOWED}  # in this machine's order of bytes
 
 
 def owned(value: Any, dtype: DType | None) -> Any:
     """An array of our own with the values and the dtype that TensorFlow would give it."""
     if isinstance(value, (np.ndarray, np.generic)):
         _refuse_kind(value, value.dtype)
-        native = value.dtype.newbyteorder("=")
+        found = value.dtype
+        native = found if found.isnative else found.newbyteorder("=")
         return np.array(value, native if dtype is None else dtype.as_numpy_dtype)
     try:
         array = np.array(value)
@@ -61,7 +63,7 @@ def out_of_range() -> ValueError:
 
 
 def _refuse_kind(value: Any, found: Any) -> None:
-    if found.kind in _KINDS and found.name in ALLOWED:
+    if found in _USUAL or found.kind in _KINDS and found.name in ALLOWED:
         return
     if found.kind == "c":
         raise TypeError(f"Cannot convert {value!r} to a Tensor: the kit has no complex numbers.")

@@ -264,6 +264,12 @@ def _base_rule(dy: Any, a: Any, b: Any, _y: Any) -> Any:
     return dy if exponent == 1 else dy * b * xp.pow(a, _one_less(b, a))
 
 
+def _base_at_ones(_one: Any, a: Any, b: Any, _y: Any) -> Any:
+    if type(a) is not Tensor and not b.ndim and b.item() == 2:
+        return a + a
+    return b * xp.pow(a, _one_less(b, a))
+
+
 def _exponent_rule(dy: Any, a: Any, _b: Any, y: Any) -> Any:
     """``log(a) * y``, and zero where the logarithm is not real."""
     positive = a > 0
@@ -277,7 +283,7 @@ pow = binary(
     _power,
     _base_rule,
     _exponent_rule,
-    at_ones=(lambda _one, a, b, _y: b * xp.pow(a, _one_less(b, a)), _exponent_rule),
+    at_ones=(_base_at_ones, _exponent_rule),
     doc="""The power ``x ** y``, element by element, with broadcasting.
 
     Arguments and result are those of `ad.add`.

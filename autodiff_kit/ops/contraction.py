@@ -6,6 +6,7 @@ One idea: in ``ij,jk->ik`` each factor can be exchanged with the result, and tha
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def _factor(values: Any, labels: list[str], output: str, number: int, dy: Any) -
     """
     others = [k for k in range(len(values)) if k != number]
     terms, factors = [output, *(labels[k] for k in others)], [dy, *(values[k] for k in others)]
-    unused = [letter for letter in _LETTERS if letter not in "".join(labels)]
+    unused = _unused("".join(labels))
     mine = ""
     for letter, size in zip(labels[number], values[number].shape, strict=True):
         if letter in mine:
@@ -111,12 +112,12 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             'write ad.einsum("ij,jk->ik", a, b)'
         )
     tensors = together(inputs)
-    labels, output = _read(equation, len(tensors))
+    terms, output = _read(equation, len(tensors))
     refuse_dtypes("Einsum", [t._value for t in tensors])
     if tensors[0]._value.dtype.kind == "b":
         refuse_kind("Einsum", tensors[0]._value, "iuf")
     shapes = [t._value.shape for t in tensors]
-    labels, output, free = _spelled_out(labels, output, shapes)
+    labels, output, free = _spelled_out(terms, output, shapes)
     sizes = _sizes(labels, shapes, free)
     for number, (letters, tensor) in enumerate(zip(labels, tensors, strict=True)):
         kept = "".join(  # an axis of length 1 that broadcasts does not count
@@ -128,13 +129,14 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     return _einsum(*tensors, equation=",".join(labels) + "->" + output)
 
 
-def _read(equation: str, count: int) -> tuple[list[str], str]:
+@lru_cache(1000)
+def _read(equation: str, count: int) -> tuple[tuple[str, ...], str]:
     """The letters of each input and of the result, still with ``...`` in them."""
     text = equation.replace(" ", "")
     if not re.fullmatch(r"[a-zA-Z,.]*(->[a-zA-Z.]*)?", text):
         raise ValueError(f"Subscripts have incorrect format: {equation}")
     left, arrow, output = text.partition("->")
-    labels = left.split(",")
+    labels = tuple(left.split(","))
     for term in (*labels, output):
         if "." in term.replace("...", "", 1):
             raise ValueError(f"Subscripts have incorrect format: {equation}")
@@ -155,9 +157,21 @@ def _read(equation: str, count: int) -> tuple[list[str], str]:
     return labels, output
 
 
-def _spelled_out(labels: list[str], output: str, shapes: list[Any]) -> tuple[list[str], str, str]:
+@lru_cache(1000)
+def _letters_besides(letters: str) -> tuple[str, ...]:
+    return tuple([c for c in _LETTERS if c not in letters])
+
+
+def _unused(letters: str) -> list[str]:
+    """The letters that are still free for axes without a name."""
+    return list(_letters_besides(letters))
+
+
+def _spelled_out(
+    labels: tuple[str, ...], output: str, shapes: list[Any]
+) -> tuple[list[str], str, str]:
     """Letters in place of ``...``, counted from the last axis; the third part says which."""
-    unused = [c for c in _LETTERS if c not in "".join(labels)]
+    unused = _unused("".join(labels))
     longest, spelled = 0, []
     for number, (term, shape) in enumerate(zip(labels, shapes, strict=True)):
         more = len(shape) - len(term.replace("...", ""))

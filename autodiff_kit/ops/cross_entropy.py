@@ -201,7 +201,8 @@ def _check_sparse(x: Any, labels: Any) -> None:
         )
     classes = x.shape[-1]
     if labels.size <= _FEW:  # Python is faster than NumPy with a few
-        inside = all(0 <= number < classes for number in labels.ravel().tolist())
+        numbers = labels.ravel().tolist()
+        inside = not numbers or 0 <= min(numbers) and max(numbers) < classes
     else:
         inside = 0 <= labels.min() <= labels.max() < classes
     if not inside:

@@ -12,7 +12,7 @@ import numpy as np
 from autodiff_kit.define import operation
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.diagonals import diag_part
-from autodiff_kit.ops.solving import cholesky, square_matrix, turned, with_nan
+from autodiff_kit.ops.solving import cholesky, or_nan, square_matrix, turned
 from autodiff_kit.tensor import Tensor
 
 __all__: list[str] = []
@@ -30,22 +30,16 @@ def _across(dy: Any) -> Any:
     return xp.reshape(dy, shape=(*dy.shape, 1, 1))
 
 
-def _or_nan(x: Any, found: Any) -> Any:
-    """NaN for a matrix that holds one: LAPACK may find its determinant to be 0."""
-    return np.where(with_nan(x)[..., 0, 0], x.dtype.type("nan"), found)[()]
-
-
 _det = operation(
     "MatrixDeterminant",
     "det",
-    lambda x: _or_nan(x, np.linalg.det(x)),
+    lambda x: or_nan(np.linalg.det, x),
     lambda dy, x, y: _across(dy * y) * turned(xp.inv(x)),
 )
 
 
 def _logarithmic(x: Any) -> Any:
-    sign, logarithm = np.linalg.slogdet(x)
-    return _or_nan(x, sign), _or_nan(x, logarithm)
+    return tuple(or_nan(lambda x: np.stack(np.linalg.slogdet(x)), x))
 
 
 def _logarithmic_back(step: Any, _dsign: Any, dlog: Any) -> list[Any]:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
+from autodiff_kit.noted import noted
 from autodiff_kit.ops.integers import integer
 from autodiff_kit.ops.largest import largest_along
 from autodiff_kit.ops.reduction import ADD
@@ -48,6 +49,7 @@ def _log_softmax_rule(dy: Any, _x: Any, y: Any, axis: int) -> Any:
 
 
 _softmax = operation("Softmax", "softmax", softmax_kernel, _softmax_rule)
+_SOFTMAX = op_of(_softmax)
 _log_softmax = operation("LogSoftmax", "log_softmax", log_softmax_kernel, _log_softmax_rule)
 
 
@@ -88,7 +90,7 @@ def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Te
     <Tensor: shape=(2,), dtype=float32, numpy=array([0.5, 0.5], dtype=float32)>
     """
     x, axis = prepared("Softmax", logits, axis)
-    return _softmax(x, axis=axis)
+    return noted(_SOFTMAX, x, softmax_kernel(x._value, axis), {"axis": axis})
 
 
 def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:

@@ -5,6 +5,7 @@ One idea: all these rules are matrix products with an inverse, or the solution o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,19 +30,23 @@ def turned(a: Any) -> Any:
     return xp.transpose(a, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
-def with_nan(x: Any) -> Any:
-    """Which matrices hold a NaN. What becomes of one, LAPACK leaves open: it may call them singular."""
-    return np.isnan(x).any(axis=(-2, -1), keepdims=True)
-
-
-def _without(x: Any, sick: Any) -> Any:
-    return np.where(sick, np.eye(x.shape[-1], dtype=x.dtype), x)
+def or_nan(compute: Callable[..., Any], x: Any, *more: Any) -> Any:
+    """What is computed from each matrix, but NaN from one that holds a NaN: what becomes of those,
+    LAPACK leaves open, and it may call them singular.
+    """
+    flat = x.reshape(-1)
+    if flat.dot(flat) < np.inf:  # no NaN among them, seen in the fastest pass there is
+        return compute(x, *more)
+    sick = np.isnan(x).any(axis=(-2, -1), keepdims=True)
+    found = compute(np.where(sick, np.eye(x.shape[-1], dtype=x.dtype), x), *more)
+    if np.ndim(found) < x.ndim:
+        sick = sick[..., 0, 0]
+    return np.where(sick, x.dtype.type("nan"), found)[()]
 
 
 def _inverse(x: Any, adjoint: bool = False) -> Any:
-    sick = with_nan(x)
     try:
-        found = np.where(sick, x.dtype.type("nan"), np.linalg.inv(_without(x, sick)))
+        found = or_nan(np.linalg.inv, x)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError("Input is not invertible. [Op:MatrixInverse]") from None
     return found.swapaxes(-1, -2) if adjoint else found
@@ -57,13 +62,10 @@ _inv = operation("MatrixInverse", "inv", _inverse, _inverse_rule)
 
 
 def _solution(a: Any, b: Any, adjoint: bool) -> Any:
-    sick = with_nan(a)
-    a = _without(a, sick)
     try:
-        found = np.linalg.solve(a.swapaxes(-1, -2) if adjoint else a, b)
+        return or_nan(np.linalg.solve, a.swapaxes(-1, -2) if adjoint else a, b)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError("Input matrix is not invertible. [Op:MatrixSolve]") from None
-    return np.where(sick, a.dtype.type("nan"), found)
 
 
 def _matrix_rule(dy: Any, a: Any, _b: Any, y: Any, adjoint: bool) -> Any:
@@ -166,7 +168,8 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     [[0.5], [0.25]]
     """
     a, b = operands(matrix, rhs)
-    refuse_dtypes("MatrixSolve", [a._value, b._value])
+    if a._value.dtype is not b._value.dtype:
+        refuse_dtypes("MatrixSolve", [a._value, b._value])
     shape, other = a._value.shape, b._value.shape
     if len(shape) != len(other):
         raise InvalidArgumentError(
