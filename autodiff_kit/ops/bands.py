@@ -5,6 +5,7 @@ One idea: what is cut away there is cut away from the gradient too.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,21 @@ from autodiff_kit.tensor import Tensor
 __all__: list[str] = []
 
 
-def _banded(x: Any, lower: int, upper: int) -> Any:
-    row = np.arange(x.shape[-2], dtype=np.int32)[:, None]
-    column = np.arange(x.shape[-1], dtype=np.int32)
-    zero = x.dtype.type(0)
+@lru_cache(maxsize=16)
+def _band(rows: int, columns: int, lower: int, upper: int) -> Any:
+    """Which elements of a matrix lie in the band."""
+    right = np.arange(columns) - np.arange(rows)[:, None]  # how far right of the main diagonal
+    inside = np.ones((rows, columns), bool)
     if lower >= 0:
-        x = xp.where(row - lower <= column, x, zero)
+        inside &= right >= -lower
     if upper >= 0:
-        x = xp.where(column <= row + upper, x, zero)
-    return x
+        inside &= right <= upper
+    inside.flags.writeable = False
+    return inside
+
+
+def _banded(x: Any, lower: int, upper: int) -> Any:
+    return xp.where(_band(*x.shape[-2:], lower, upper), x, x.dtype.type(0))
 
 
 _band_part = operation(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
+from autodiff_kit.convert import as_tensor, beside, operand, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
@@ -102,6 +102,8 @@ _set_diag = operation("MatrixSetDiagV3", "set_diag", _replaced, _around_rule, _r
 
 
 def _band(k: Any, op_type: str) -> Band:
+    if type(k) is int:
+        return k, k
     given = integer_array(k)
     if given.ndim > 1:
         raise InvalidArgumentError(
@@ -169,7 +171,7 @@ def diag_part(
     """
     x, band = as_tensor(input), _band(k, "MatrixDiagPartV3")
     matrix_shape(x, "MatrixDiagPartV3", band)
-    return _diag_part(x, operand(padding_value, x.dtype), band=band, align=align)
+    return _diag_part(x, beside(padding_value, x), band=band, align=align)
 
 
 def diag(
@@ -215,7 +217,7 @@ def diag(
             f"upper_diag_index range: {listed(shape)} for {number} diagonals [Op:MatrixDiagV3]"
         )
     size = _size(shape[-1], band, integer(num_rows), integer(num_cols))
-    padding = operand(padding_value, x.dtype)
+    padding = beside(padding_value, x)
     return _diag(x, padding, band=band, align=align, size=size)
 
 

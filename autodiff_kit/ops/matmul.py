@@ -32,7 +32,7 @@ def _product(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = Fals
         a = a.swapaxes(-1, -2)
     if transpose_b:
         b = b.swapaxes(-1, -2)
-    if a.size * b.shape[-1] <= _IN_ORDER and a.dtype == np.float32 and a.ndim == b.ndim == 2:
+    if a.size * b.shape[-1] <= _IN_ORDER and a.dtype.char == "f" and a.ndim == b.ndim == 2:
         return np.add.reduce(a[:, :, None] * b, axis=1) if a.shape[1] != 1 else a * b
     if a.dtype.char == "e":  # summed in float32, as TensorFlow does; NumPy sums in float16
         return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(np.float16)

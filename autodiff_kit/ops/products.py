@@ -5,9 +5,8 @@ One idea: nothing new is recorded here; transposing, reshaping and multiplying a
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.namespace import xp
@@ -114,7 +113,9 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
 
 
 def _contracted_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
-    if isinstance(axes, (list, tuple)):
+    if type(axes) is int:
+        ours, theirs = _counted(axes, rank_a, rank_b)
+    elif isinstance(axes, (list, tuple)):
         if len(axes) != 2:
             raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
         ours, theirs = (integer_array(part).reshape(-1).tolist() for part in axes)
@@ -154,6 +155,5 @@ def _as_matrix(x: Tensor, axes: list[int], first: bool) -> tuple[Tensor, tuple[i
     rest = tuple(shape[k] for k in others)
     if order != tuple(range(len(shape))):
         x = xp.transpose(x, perm=order)
-    inner = int(np.prod([shape[k] for k in axes], dtype=np.int64))
-    outer = int(np.prod(rest, dtype=np.int64))
+    inner, outer = math.prod([shape[k] for k in axes]), math.prod(rest)
     return xp.reshape(x, shape=(inner, outer) if first else (outer, inner)), rest
