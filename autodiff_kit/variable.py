@@ -83,6 +83,15 @@ class Variable(Operators):
         """Whether tapes watch the variable by themselves."""
         return self._trainable
 
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        raise AttributeError(
+            "property 'trainable' of 'Variable' object has no setter: it is given when the variable is "
+            "made, ad.Variable(..., trainable=False). To freeze one later, leave it out of those that "
+            "you give to the optimizer",
+            name="trainable",
+        )
+
     @property
     def dtype(self) -> DType:
         """The type of the elements."""
