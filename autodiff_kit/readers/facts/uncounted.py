@@ -17,8 +17,8 @@ from autodiff_kit.readers.program.holders import inside, theirs
 from autodiff_kit.tensor import Tensor
 
 _COUNTS = (
-    "a layer counts what self.add_weight or ad.keras.Variable made, in its attributes, in lists and dicts "
-    "there, and in the layers that these hold; an ad.Variable is not counted"
+    "a layer counts what self.add_weight or ad.keras.Variable made, in its attributes, in lists and "
+    "dicts there, and in the layers that these hold; an ad.Variable is not counted"
 )
 _LISTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 
@@ -30,8 +30,8 @@ def uncounted_words(case: Case) -> list[str]:
     for name, layer in _layers(theirs(case.names.known)):
         if any(variable is case.source for _, variable in held_only(name, layer)):
             return [
-                f"`{case.source_name}` is not among `{name}.trainable_variables`: {_COUNTS}. An optimizer "
-                f"that gets that list leaves `{case.source_name}` as it is."
+                f"`{case.source_name}` is not among `{name}.trainable_variables`: {_COUNTS}. An "
+                f"optimizer that gets that list leaves `{case.source_name}` as it is."
             ]
     return []
 
@@ -44,8 +44,8 @@ def nothing_asked(written: str, frame: Any) -> str:
             found = [f"`{way}`" for way, _ in held_only(name, layer)]
             if found and not layer.variables:
                 return (
-                    f"There is no source to explain: `{written.strip()}` is empty, though `{name}` holds "
-                    f"{', '.join(found[:5])}: {_COUNTS}. Make them so, or ask for them by name."
+                    f"There is no source to explain: `{written.strip()}` is empty, though `{name}` "
+                    f"holds {', '.join(found[:5])}: {_COUNTS}. Make them so, or ask for them by name."
                 )
     return NO_SOURCE
 
