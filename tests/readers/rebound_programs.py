@@ -195,3 +195,38 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, n)
 """,
 )
+
+# A variable in the middle of an expression: what has the name is a plain tensor.
+PASSING = """
+import math
+{}
+k = ad.Variable(0.5)
+x = ad.constant([[1.0, 2.0]])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum((x @ w * k) ** 2)
+ad.explain(tape, y, w)
+"""
+NO_NAME = "has no name: nothing leads back to it, no optimizer can change it"
+for what, line, op in (
+    ("scaled", "ad.Variable(ad.random.normal([2, 1], seed=1)) / math.sqrt(2)", "RealDiv"),
+    ("of a list, scaled", "0.1 * ad.Variable([[1.0], [2.0]])", "Mul"),
+    ("given a shape", "ad.reshape(ad.Variable([1.0, 2.0]), [2, 1])", "Reshape"),
+    (
+        "clipped and moved",
+        "ad.clip_by_value(ad.Variable(ad.ones([2, 1])), 0.0, 0.9) + 1.0",
+        "AddV2",
+    ),
+    ("of Keras", "ad.keras.Variable([[1.0], [2.0]]) * np.sqrt(2.0)", "Mul"),
+):
+    cause(
+        f"a variable is made in passing: {what}", ("not watched", op), f"{NO_NAME}|Compute first",
+        PASSING.format(f"«w = {line}»  # here"), True,
+    )  # fmt: skip
+cause(
+    "a variable is made in passing, with a name of its own", ("not watched", "Mul"), NO_NAME,
+    PASSING.format("w = 0.1 * ad.Variable([[1.0], [2.0]], name='w')  # here"),
+)  # fmt: skip
+cause(
+    "a variable meets another in passing", ("not watched", "Mul"), "watches only trainable variables",
+    PASSING.format("g = ad.Variable(2.0)\nw = g * ad.Variable([[1.0], [2.0]])  # here"),
+)  # fmt: skip

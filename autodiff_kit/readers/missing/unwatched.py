@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import came_from, record_of, recorder, tape_name
 from autodiff_kit.readers.missing.copies import copy_of, new_tensor
+from autodiff_kit.readers.missing.nameless import made_in_passing
 from autodiff_kit.readers.missing.nottrained import not_trainable
 from autodiff_kit.readers.missing.rebound import rebound
 from autodiff_kit.readers.missing.remade import another_variable
@@ -61,7 +62,7 @@ def _computed_and_unwatched(case: Case) -> Finding:
     if birth.type in ("ReadVariableOp", "Identity"):
         return copy_of(case, birth.line, birth.type)
     told = f"it is a plain tensor, the result of {birth.type}"
-    return rebound(case) or not_used(case, told) or case.none(
+    return rebound(case) or not_used(case, told) or made_in_passing(case) or case.none(
         "not watched",
         f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
         "variables by itself.",
