@@ -230,3 +230,30 @@ cause(
     "a variable meets another in passing", ("not watched", "Mul"), "watches only trainable variables",
     PASSING.format("g = ad.Variable(2.0)\nw = g * ad.Variable([[1.0], [2.0]])  # here"),
 )  # fmt: skip
+
+# A variable that was made before the block, of what the source was then.
+BEGUN = """
+p, q = ad.Variable([1.0]), ad.Variable([2.0])
+{}  # here
+with ad.GradientTape() as tape:
+    # mend
+    y = ad.reduce_sum(t * t + q)
+ad.explain(tape, y, p)
+"""
+for what, line, mends in (
+    ("a list", "t = ad.Variable([p, q])", True),
+    ("a formula", "t = ad.Variable(p * 2.0 + 1.0)", True),
+    ("a copy", "t = ad.Variable(p)", False),
+    ("a list by its name", "ps = [p, q]; t = ad.Variable(ps)", False),
+    ("with a name", "t = ad.Variable([p, q], name='t')", False),
+):
+    text = BEGUN.format(line)
+    cause(
+        f"a variable was made of it before the block: {what}", ("assigned", ""),
+        "which was made here, before the block, of what `p` was then", 
+        text if mends else text.replace("# mend", "# no"), mends,
+    )  # fmt: skip
+cause(
+    "a variable was made of another before the block", ("not used", ""), "never saw `p` being read",
+    BEGUN.format("t = ad.Variable(q)").replace("# mend", "# no").replace("  # here", ""),
+)  # fmt: skip

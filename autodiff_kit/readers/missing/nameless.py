@@ -1,7 +1,7 @@
 """Layer 5: a variable that was made in the middle of an expression.
 
-One idea: what was computed from it has the name, and is a plain tensor. The variable itself has none, so
-nobody can ask for it and no optimizer gets it: the variable has to be the last thing that is made.
+One idea: what was computed from it has the name, and is a plain tensor. The variable itself has none,
+so nobody can ask for it and no optimizer gets it: it has to be the last thing that is made.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def made_in_passing(case: Case) -> Finding | None:
     written, target = ast.unparse(statement.targets[0]), case.source_name
     return case.none(
         "not watched",
-        f"`{target}` is a plain tensor, the result of {birth.type}. The ad.Variable that is made in this "
-        "line has no name: nothing leads back to it, no optimizer can change it, and a tape does not "
-        f"watch `{target}`.",
+        f"`{target}` is a plain tensor, the result of {birth.type}. The ad.Variable that is made in "
+        "this line has no name: nothing leads back to it, no optimizer can change it, and a tape does "
+        f"not watch `{target}`.",
         _last(statement.value, made[0], written),
         birth.type,
         birth.line,

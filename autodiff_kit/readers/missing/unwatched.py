@@ -11,6 +11,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import came_from, record_of, recorder, tape_name
+from autodiff_kit.readers.missing.begun import begun_before
 from autodiff_kit.readers.missing.copies import copy_of, new_tensor
 from autodiff_kit.readers.missing.nameless import made_in_passing
 from autodiff_kit.readers.missing.nottrained import not_trainable
@@ -103,4 +104,4 @@ def _variable_not_on_tape(case: Case) -> Finding:
     left, born = case.time.last("exit"), case.source_birth
     if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
         return new_tensor(case, born.line, "")
-    return another_variable(case) or never_read(case)
+    return another_variable(case) or begun_before(case) or never_read(case)
