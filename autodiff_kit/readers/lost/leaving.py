@@ -16,6 +16,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.mending.positions import BETWEEN
 from autodiff_kit.readers.program.listed import is_a_list
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
 from autodiff_kit.readers.program.numpywords import instead_of
@@ -31,6 +32,10 @@ OWN = (
 _LISTED = (
     "Keep the tensor itself in the list, without {}; of the tensors in it ad.stack makes one, which "
     "keeps them together."
+)
+_CHOICE = (
+    "Weigh all the choices softly instead of taking one of them: give each a score, and add them up "
+    "with the weights ad.nn.softmax(scores)."
 )
 _MATH = "Use the kit's own operations all the way (ad.sin(x) instead of math.sin(x))."
 
@@ -144,8 +149,7 @@ def made_whole(case: Case, event: Any) -> Finding | None:
                 "",
                 operation.type,
                 case.line(operation.place),
-                "Weigh all the choices softly instead of taking one of them: give each a score, and "
-                "add them up with the weights ad.nn.softmax(scores).",
+                _CHOICE + (BETWEEN if operation.type == "Cast" and kind == "whole numbers" else ""),
             )
     return None
 

@@ -1,7 +1,7 @@
 """Layer 5: a variable that was made before the block, of the source's number.
 
-One idea: the tape sees the new variable alone. That it began with what the source was then, the line says
-that made it.
+One idea: the tape sees the new variable alone. That it began with what the source was then, the line
+says that made it.
 """
 
 from __future__ import annotations
