@@ -339,3 +339,44 @@ for taken in ("ad.gather(table, i)", "ad.gather(table, i + 1)"):
         "an index has to be whole. If it is a place between two rows, take both",
         PLACES.format("x * 1.0", taken),
     )  # fmt: skip
+
+# A constant that is made in the block can't be watched before it is there.
+cause(
+    "a constant is made in the block", ("not watched", ""), "tape.watch(x)    # right after",
+    """
+p = np.array([0.5, 2.0])
+with ad.GradientTape() as tape:
+    x = ad.constant(p, dtype=ad.float32)  # here
+    # mend
+    loss = ad.reduce_sum((x - 1.0) ** 2)
+ad.explain(tape, loss, x)
+""",
+    True,
+)  # fmt: skip
+cause(
+    "a constant is made in the block, elsewhere", ("not watched", ""), "# right after it is made",
+    """
+def made(p):
+    h = ad.constant(p)  # here
+    return h
+with ad.GradientTape() as tape:
+    x = made([0.5, 2.0])
+    # mend
+    loss = ad.reduce_sum((x - 1.0) ** 2)
+ad.explain(tape, loss, x)
+""",
+    True,
+)  # fmt: skip
+cause(
+    "rows are ordered by a score", ("no gradient", "ArgSort"),
+    "let the score itself enter too: multiply the rows that were taken by theirs",
+    """
+x = ad.Variable([0.3, -0.2])
+rows = ad.constant([[1.0, 2.0], [0.5, -1.0], [2.0, 0.1]])
+with ad.GradientTape() as tape:
+    score = ad.tanh(ad.linalg.matvec(rows, x))
+    best = ad.argsort(score, direction="DESCENDING")[:2]  # here
+    loss = ad.reduce_sum(ad.gather(rows, best) ** 2)
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip

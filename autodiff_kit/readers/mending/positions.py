@@ -28,7 +28,7 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
     if operation.type == "TopKV2":
         return _TOP + (" " + chosen_rows(case, indexed[0]) if indexed else ""), ""
     if operation.type == "ArgSort":
-        return _SORTED, ""
+        return _SORTED + (_SCORED if indexed else ""), ""
     weights = _weights(case, operation, spot)
     if operation.place in case.target_places:
         return _the_extreme(case, operation, spot)
@@ -71,6 +71,10 @@ _TOP = (
 _SORTED = (
     "The positions only jump. ad.sort gives the values in order, and they have a gradient; a soft rank "
     "of each value is the sum of ad.sigmoid of its differences from all the others."
+)
+_SCORED = (
+    " If they only order or choose rows by a score, let the score itself enter too: multiply the rows "
+    "that were taken by theirs."
 )
 
 
