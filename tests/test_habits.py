@@ -165,3 +165,15 @@ def test_the_file_of_tensors_is_not_pytorchs_function() -> None:
     with pytest.raises(TypeError, match=r"ad\.constant\(value\).*ad\.Variable\(value\).*ad\.stack"):
         sys.modules["autodiff_kit"].tensor([1.0], requires_grad=True)  # type: ignore[operator]
     assert ad.tensor.Tensor is ad.Tensor
+
+
+def test_a_model_is_no_source_and_is_not_watched() -> None:
+    net = Net()
+    with ad.GradientTape(persistent=True) as tape:
+        with pytest.raises(ValueError, match="its trainable_variables are watched by themselves"):
+            tape.watch(net)
+        loss = ad.reduce_sum(net(X))
+    for ask in (tape.gradient, lambda y, x: ad.explain(tape, y, x)):
+        with pytest.raises(TypeError, match=r"holds variables.*Ask for its trainable_variables\."):
+            ask(loss, net)
+    assert len(tape.gradient(loss, net.trainable_variables)) == 2
