@@ -156,7 +156,9 @@ class Recorder:
             one = next(one for one in watched if type(one) not in CLASSES)
             hint = "make it a tensor with ad.constant before it is used"
             if hasattr(type(one), "trainable_variables"):
-                hint = "its trainable_variables are watched by themselves, each as soon as it is read"
+                hint = (
+                    "its trainable_variables are watched by themselves, each as soon as it is read"
+                )
             raise ValueError(
                 f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
                 f"ad.Variable; {hint}"

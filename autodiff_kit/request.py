@@ -205,7 +205,9 @@ def _no_tensor(one: Any, what: str) -> TypeError:
             "Argument `target` should be a list or nested structure of Tensors or Variables to be "
             f"differentiated, but received {one!r}. {_instead(one)}"
         )
-    says = "a Python value was not recorded. Make it an ad.Variable, or an ad.constant that the tape "
+    says = (
+        "a Python value was not recorded. Make it an ad.Variable, or an ad.constant that the tape "
+    )
     says += "watches, before it is used."
     if hasattr(type(one), "trainable_variables"):
         says = "that holds variables, and is none. Ask for its trainable_variables."

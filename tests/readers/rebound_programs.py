@@ -217,6 +217,7 @@ for what, line, op in (
         "AddV2",
     ),
     ("of Keras", "ad.keras.Variable([[1.0], [2.0]]) * np.sqrt(2.0)", "Mul"),
+    ("of a dtype", "ad.Variable([[1], [2]], dtype=ad.float32) + 1.0", "AddV2"),
 ):
     cause(
         f"a variable is made in passing: {what}", ("not watched", op), f"{NO_NAME}|Compute first",
@@ -378,5 +379,17 @@ with ad.GradientTape() as tape:
     best = ad.argsort(score, direction="DESCENDING")[:2]  # here
     loss = ad.reduce_sum(ad.gather(rows, best) ** 2)
 ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+cause(
+    "a variable was made before the block, and the source is mentioned later", ("not used", ""),
+    "never saw `p` being read",
+    """
+p, q = ad.Variable([1.0]), ad.Variable([2.0])
+t = ad.Variable(ad.random.uniform([1], seed=1))
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(t * t + q)
+ad.convert_to_tensor(p)
+ad.explain(tape, y, p)
 """,
 )  # fmt: skip

@@ -11,7 +11,9 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.missing.assigning import variables_on_the_way
+from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, statement_of
 
@@ -25,8 +27,11 @@ def begun_before(case: Case) -> Finding | None:
         call = getattr(statement, "value", None)
         if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
             continue
-        spot = birth.code, birth.instruction
-        if called(call) == "Variable" and call.args and case.flow.reads_in(spot, call.args[0]):
+        if (
+            called(call) == "Variable"
+            and call.args
+            and _is_surely_read(case, statement, call.args[0])
+        ):
             name = case.names.of(variable)
             return case.none(
                 "assigned",
@@ -39,6 +44,13 @@ def begun_before(case: Case) -> Finding | None:
                 f"inside the block, and not as a variable; otherwise ask for `{name}`.",
             )
     return None
+
+
+def _is_surely_read(case: Case, statement: ast.stmt, part: ast.expr) -> bool:
+    """Whether an expression reads the source, or what never got anything but what is made of it."""
+    text, surely = case.flow.text, Surely(case)
+    names = surely.source | surely.always
+    return statement in text.read and text.mentions(statement, names, code_of(part))
 
 
 def _inside(file: str, statement: ast.Assign, call: ast.Call) -> str:

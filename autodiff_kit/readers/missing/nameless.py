@@ -40,7 +40,8 @@ def made_in_passing(case: Case) -> Finding | None:
         _last(statement.value, made[0], written),
         birth.type,
         birth.line,
-        "Compute first, and make the ad.Variable of the result.",
+        "Compute first, and make the ad.Variable of the result. To ask for this tensor once, "
+        f"{case.tape_name}.watch({target}) inside the with block, before it is used, is enough.",
     )
 
 
@@ -64,7 +65,8 @@ def _is_no_tensor(case: Case, name: str) -> bool:
 
 def _last(value: ast.expr, made: ast.Call, written: str) -> str:
     """The line with the variable made of the result; "" if it is given more than a value."""
-    if len(made.args) != 1 or made.keywords or "\n" in ast.unparse(value):
+    more = {keyword.arg for keyword in made.keywords}
+    if len(made.args) != 1 or more - {"dtype"} or more and isinstance(made.args[0], ast.Call):
         return ""
     inside = _Unmade(span_of(made)).visit(copy.deepcopy(value))
     return f"{written} = {ast.unparse(made.func)}({ast.unparse(inside)})"
@@ -82,4 +84,4 @@ class _Unmade(ast.NodeTransformer):
         given = node.args[0]
         if isinstance(given, ast.Call) and ast.unparse(given.func).startswith("ad."):
             return given
-        return ast.Call(ast.parse("ad.constant", mode="eval").body, [given], [])
+        return ast.Call(ast.parse("ad.constant", mode="eval").body, [given], node.keywords)
