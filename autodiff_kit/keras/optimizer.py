@@ -39,8 +39,8 @@ class Optimizer(Applying):
       global_clipnorm: the largest norm that all gradients together may have.
 
     Raises:
-      ValueError: for more than one kind of clipping, and for a learning rate that is none, as the list
-        of variables is that PyTorch's optimizers get here.
+      ValueError: for more than one kind of clipping, and for a list in place of the learning rate: the
+        variables come with each step.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Optimizer
 
