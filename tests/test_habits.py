@@ -177,3 +177,16 @@ def test_a_model_is_no_source_and_is_not_watched() -> None:
         with pytest.raises(TypeError, match=r"holds variables.*Ask for its trainable_variables\."):
             ask(loss, net)
     assert len(tape.gradient(loss, net.trainable_variables)) == 2
+
+
+@pytest.mark.parametrize("make", [ad.constant, ad.Variable, ad.keras.Variable])
+def test_what_requires_a_gradient_is_a_variable(make: Any) -> None:
+    if make is not ad.keras.Variable:
+        with pytest.raises(
+            TypeError, match=r"argument 'requires_grad': ad\.Variable\(value\) is watched"
+        ):
+            make([1.0], requires_grad=True)
+        with pytest.raises(TypeError, match="argument 'device': the kit computes on the processor"):
+            make([1.0], device="cpu")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nonsense'"):
+        make([1.0], nonsense=True)
