@@ -64,6 +64,9 @@ class Operators:
             f"{type(self).__name__!r} object does not support item assignment: {NO_PART}"
         )
 
+    def __delitem__(self, key: Any) -> None:  # Python itself would name another error
+        raise TypeError(f"{type(self).__name__!r} object doesn't support item deletion")
+
 
 class Elsewhere:
     """An attribute that a class has not, with a hint. (A `__getattr__` would slow down all others.)"""

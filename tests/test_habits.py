@@ -102,6 +102,8 @@ def test_a_part_cannot_be_assigned_and_the_code_says_how(one: Any) -> None:
     (code,) = re.findall(r"ad\.tensor_scatter_nd_update\(.*?\)", str(error.value))
     assert eval(code, {"ad": ad, "x": one}).numpy().tolist() == [5.0, 2.0]
     assert "ad.stack" in str(error.value)
+    with pytest.raises(TypeError, match="support item deletion"):
+        del one[0]
 
 
 class Net(ad.keras.Model):
