@@ -109,3 +109,12 @@ def test_a_line_after_the_last_block_is_only_to_be_indented() -> None:
         "ad.explain(tape, total, w)\n"
     )
     assert "Indent that line" in found.advice and found.fix
+
+
+def test_a_list_that_each_round_begins_anew_is_no_list_of_rounds() -> None:
+    found = told(
+        f"{HEAD}for step in range(2):\n    losses = []\n    with ad.GradientTape() as tape:\n"
+        "        for xs, y in data:\n            losses.append((ad.reduce_sum(w * xs) - y) ** 2)\n"
+        "total = ad.reduce_mean(losses)\nad.explain(tape, total, w)\n"
+    )
+    assert found.cause == "outside the tape" and AROUND not in found.advice

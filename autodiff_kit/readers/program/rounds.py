@@ -48,9 +48,8 @@ def list_of_rounds(text: Text, statement: Any, loop: Any) -> str:
     for node in ast.walk(statement):
         if isinstance(node, ast.Name) and is_a_list(text, statement, node):
             own = text.owner(statement, node.id), node.id
-            grows = [
-                s for s in text.read if isinstance(s, ast.Expr) and own in set(text.receivers(s))
-            ]
-            if any(one is loop for s in grows for one in text.within[s]):
+            users = [s for s in text.read if own in set(text.receivers(s))]
+            inside = [s for s in users if any(one is loop for one in text.within[s])]
+            if inside and all(isinstance(s, ast.Expr) for s in inside):  # not begun anew in each
                 return node.id
     return ""
