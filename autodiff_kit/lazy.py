@@ -51,15 +51,16 @@ def unknown(own: str, name: str) -> AttributeError:
     there = nested(own, name)
     if there:
         return AttributeError(f"{says}. It is {there}.", name=name)
-    instead = ""
     if not name.startswith("_"):  # Python itself asks for `__path__` and the like
-        from autodiff_kit.absent import hint  # a table that nearly no program needs
+        from autodiff_kit.absent import hint  # tables that nearly no program needs
+        from autodiff_kit.foreign import told
 
         instead = hint(own, name)
-    if instead:  # without the module, for Python would go on: "Did you mean ...?"
-        return AttributeError(
-            f"{says}. TensorFlow has it, and this kit has not. {instead}", name=name
-        )
+        if instead:
+            instead = f"TensorFlow has it, and this kit has not. {instead}"
+        instead = instead or told(own, name)
+        if instead:  # without the module, for Python would go on: "Did you mean ...?"
+            return AttributeError(f"{says}. {instead}", name=name)
     return AttributeError(says, name=name, obj=sys.modules.get(own))
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from autodiff_kit.habits import HINTS, NO_PART
+
 if TYPE_CHECKING:
     from autodiff_kit.tensor import Tensor
 
@@ -57,6 +59,14 @@ class Operators:
         def __ge__(self, other: Any) -> Tensor: ...
         def __getitem__(self, key: Any) -> Tensor: ...
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(
+            f"{type(self).__name__!r} object does not support item assignment: {NO_PART}"
+        )
+
+    def __delitem__(self, key: Any) -> None:  # Python itself would name another error
+        raise TypeError(f"{type(self).__name__!r} object doesn't support item deletion")
+
 
 class Elsewhere:
     """An attribute that a class has not, with a hint. (A `__getattr__` would slow down all others.)"""
@@ -70,35 +80,19 @@ class Elsewhere:
         raise AttributeError(f"{says}. Use {self.hint}.", name=self.name)
 
 
-_PART = (
-    "an ad.Variable: a Tensor never changes, and `x[0]` of a variable is a Tensor too. TensorFlow "
-    "assigns to a part of a variable, the kit only to the whole: "
-    "x.assign(ad.tensor_scatter_nd_update(x, [[0]], [5.0])), or x.assign(ad.where(mask, new, x))"
-)
+class Settable(Elsewhere):
+    """One that others write to, as in `x.grad = None`: the answer is the same."""
 
-# What people type who come from NumPy or PyTorch, and what TensorFlow's variables have besides. A
-# variable has an `assign` of its own.
-HINTS = {
-    "T": "ad.transpose(x)",
-    "astype": "ad.cast(x, dtype)",
-    "reshape": "ad.reshape(x, shape)",
-    "sum": "ad.reduce_sum(x)",
-    "mean": "ad.reduce_mean(x)",
-    "max": "ad.reduce_max(x)",
-    "min": "ad.reduce_min(x)",
-    "item": "x.numpy()",
-    "tolist": "x.numpy().tolist()",
-    "size": "ad.size(x)",
-    "detach": "ad.stop_gradient(x)",
-    "backward": "tape.gradient(x, sources) on the GradientTape that recorded x",
-    "grad": "tape.gradient(target, x): gradients are returned, not stored",
-    "requires_grad": "tape.watch(x), or ad.Variable(..., trainable=True)",
-    "assign": _PART,
-    "assign_add": _PART.replace("nd_update", "nd_add"),
-    "assign_sub": _PART.replace("nd_update", "nd_sub"),
-    "scatter_nd_update": "x.assign(ad.tensor_scatter_nd_update(x, indices, updates))",
-    "scatter_nd_add": "x.assign(ad.tensor_scatter_nd_add(x, indices, updates))",
-    "scatter_nd_sub": "x.assign(ad.tensor_scatter_nd_sub(x, indices, updates))",
-}
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        own = getattr(instance, "__dict__", {})  # what learners derive from Variable may have one
+        return own[self.name] if self.name in own else super().__get__(instance, owner)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        if not hasattr(instance, "__dict__"):
+            super().__get__(instance, type(instance))
+        instance.__dict__[self.name] = value
+
+
 for _name, _hint in HINTS.items():
-    setattr(Operators, _name, Elsewhere(_name, _hint))
+    _kind = Settable if _name in ("grad", "requires_grad", "data") else Elsewhere
+    setattr(Operators, _name, _kind(_name, _hint))

@@ -157,9 +157,14 @@ class Recorder:
         watched = tensor if flat else nest.flatten(tensor)
         if not flat and not CLASSES.issuperset(map(type, watched)):
             one = next(one for one in watched if type(one) not in CLASSES)
+            hint = "make it a tensor with ad.constant before it is used"
+            if hasattr(type(one), "trainable_variables"):
+                hint = (
+                    "its trainable_variables are watched by themselves, each as soon as it is read"
+                )
             raise ValueError(
                 f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
-                "ad.Variable; make it a tensor with ad.constant before it is used"
+                f"ad.Variable; {hint}"
             )
         for one in watched:
             tensor = one if type(one) is Tensor else one._tensor

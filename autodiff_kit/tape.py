@@ -16,6 +16,7 @@ import numpy as np
 from autodiff_kit.health import SOUND, healthy, look_later
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
+from autodiff_kit.operators import Elsewhere
 from autodiff_kit.recorder import SPENT, Recorder
 from autodiff_kit.request import Request
 from autodiff_kit.tensor import Tensor, tensor_of
@@ -44,6 +45,7 @@ class UnconnectedGradients(enum.Enum):
 
 
 NONE = UnconnectedGradients.NONE
+_GRADIENT = "tape.gradient(target, sources), which returns the gradients"
 
 
 class GradientTape(Recorder):
@@ -76,6 +78,10 @@ class GradientTape(Recorder):
     ) -> None:
         if self._recording:
             self._pop("exit", _getframe(1))
+
+    # What PyTorch's tensors and JAX have.
+    backward = Elsewhere("backward", _GRADIENT)
+    grad = Elsewhere("grad", _GRADIENT)
 
     def gradient(
         self,

@@ -16,6 +16,7 @@ from autodiff_kit.convert import beside, convert_to_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.habits import knowing
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape
@@ -49,6 +50,7 @@ class Variable(Operators):
 
     __slots__ = ("__weakref__", "_name", "_number", "_tensor", "_trainable")
 
+    @knowing
     def __init__(
         self,
         initial_value: Any = None,
@@ -82,6 +84,15 @@ class Variable(Operators):
     def trainable(self) -> bool:
         """Whether tapes watch the variable by themselves."""
         return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        raise AttributeError(
+            "property 'trainable' of 'Variable' object has no setter: it is given when the variable is "
+            "made, ad.Variable(..., trainable=False). To freeze one later, leave it out of those that "
+            "you give to the optimizer",
+            name="trainable",
+        )
 
     @property
     def dtype(self) -> DType:

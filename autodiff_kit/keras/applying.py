@@ -50,6 +50,9 @@ class Applying:
     apply = Elsewhere("apply", "opt.apply_gradients(zip(gradients, variables))")
     step = Elsewhere("step", "opt.apply_gradients(zip(gradients, variables))")
     zero_grad = Elsewhere("zero_grad", "nothing in its place: a gradient is returned, not stored")
+    param_groups = Elsewhere("param_groups", "opt.learning_rate, and one optimizer for each group")
+    state_dict = Elsewhere("state_dict", "opt.get_weights()")
+    load_state_dict = Elsewhere("load_state_dict", "opt.set_weights(values)")
 
     # What a subclass fills in.
 

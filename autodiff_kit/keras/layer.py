@@ -14,8 +14,9 @@ import numpy as np
 
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.keras import calling, initializers, tracking
-from autodiff_kit.keras.refused import unknown
+from autodiff_kit.keras.refused import ATTRIBUTES, unknown
 from autodiff_kit.keras.weight import Variable, unique_name
+from autodiff_kit.operators import Elsewhere
 
 __all__ = ["Layer"]
 
@@ -80,7 +81,10 @@ class Layer:
 
         Your own may take more: ``training``, ``mask``, further tensors.
         """
-        raise NotImplementedError(f"Layer {type(self).__name__} does not have a `call()` method.")
+        says = f"Layer {type(self).__name__} does not have a `call()` method."
+        if any("forward" in vars(one) for one in type(self).__mro__ if one is not Layer):
+            says += " It has a `forward`, as PyTorch's modules: rename that to `call`."
+        raise NotImplementedError(says)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Make the variables if this is the first call, and compute the outputs.
@@ -203,3 +207,7 @@ class Layer:
             )
         for variable, weight in zip(self.variables, weights, strict=True):
             variable.assign(np.asarray(weight, variable.dtype.as_numpy_dtype))
+
+
+for _name, _hint in ATTRIBUTES.items():
+    setattr(Layer, _name, Elsewhere(_name, _hint))

@@ -10,6 +10,7 @@ from typing import Any
 
 from autodiff_kit.keras import tracking
 from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keras.refused import ATTRIBUTES
 
 __all__ = ["Model"]
 
@@ -76,6 +77,8 @@ class Model(Layer):
         says = f"'{type(self).__name__}' object has no attribute {name!r}"
         if name in INSTEAD:
             says += f": this kit has no `{name}`; {INSTEAD[name]}"
+        if name in ATTRIBUTES:
+            raise AttributeError(f"{says}. Use {ATTRIBUTES[name]}.", name=name)
         raise AttributeError(says, name=name, obj=self)
 
     @property

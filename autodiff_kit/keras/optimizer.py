@@ -39,7 +39,8 @@ class Optimizer(Applying):
       global_clipnorm: the largest norm that all gradients together may have.
 
     Raises:
-      ValueError: for more than one kind of clipping.
+      ValueError: for more than one kind of clipping, and for a list in place of the learning rate: the
+        variables come with each step.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Optimizer
 
@@ -59,6 +60,13 @@ class Optimizer(Applying):
     ) -> None:
         super().__init__(name or type(self).__name__)
         self.restraints = Restraints(weight_decay, clipnorm, clipvalue, global_clipnorm)
+        if isinstance(learning_rate, (list, tuple, dict)):
+            raise ValueError(
+                "Argument `learning_rate` should be float, or a callable (that takes in the current "
+                "iteration value and returns the corresponding learning rate value). Received "
+                f"instead: learning_rate={learning_rate!r}. The variables come with each step: "
+                "opt.apply_gradients(zip(gradients, variables))"
+            )
         self._schedule = learning_rate if callable(learning_rate) else None
         first = 0.0 if self._schedule else learning_rate
         self._rate = Variable(first, trainable=False, name="learning_rate", dtype="float32")
@@ -158,7 +166,11 @@ class Optimizer(Applying):
         """
         pairs = pairs_of(grads_and_vars)
         if not pairs:
-            raise ValueError("No variables provided: grads_and_vars is empty.")
+            raise ValueError(
+                "No variables provided: grads_and_vars is empty. The trainable_variables of a layer "
+                "are, before its first call; and it counts what self.add_weight or ad.keras.Variable "
+                "made, not an ad.Variable in an attribute"
+            )
         changes, missing = checked(pairs, mask)
         unknown = [v for _, v in pairs if v not in self._slots]
         if self._slots and unknown:

@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.dense import finite, nonzero
 from autodiff_kit.readers.facts.finding import Explanation, Finding
 from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
+from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
 from autodiff_kit.readers.lost.cut import cut_ways
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
 from autodiff_kit.readers.mending.theirwords import in_their_words
@@ -77,7 +78,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
         watched_in_time(case, found, code_name)
         in_their_words(found, frame)
         findings.append(found)
-    return Explanation(target_name, findings)
+    return Explanation(target_name, findings, nothing_asked(written[2], frame))
 
 
 def _name_in_code(found: Finding, name: str, code_name: str) -> None:
@@ -109,7 +110,7 @@ def _found(case: Case) -> Finding:
         found = with_spoilt(case, why_zero(case))
     else:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
-    found.also += sick_words(case) + frozen_words(case)
+    found.also += sick_words(case) + frozen_words(case) + uncounted_words(case)
     return found
 
 

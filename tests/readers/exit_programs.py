@@ -54,6 +54,26 @@ WHOLE = {
         "        q, p = «q + p.numpy(), p - (k * q).numpy()»  # here\n    return [q, p]",
         "k",
     ),
+    "a running sum": (
+        "s = 0.0\n    for v in x:\n        s += «(v * k).numpy()»  # here\n    return ad.sin(s)",
+        "k",
+    ),
+    "a running sum by float": (
+        "s = 0.0\n    for v in x:\n        s -= «0.5 * float(v * k)»  # here\n    return ad.sin(s)",
+        "k",
+    ),
+    "a list made an array": (
+        "h = []\n    for v in x:\n        h.append(v * k)\n    h = «np.array(h)»  # here\n    return h",
+        "k",
+    ),
+    "a comprehension made a constant": (
+        "h = [v * k for v in x]\n    return 2.0 * «ad.constant(np.asarray(h))»  # here",
+        "k",
+    ),
+    "a list that was not empty": (
+        "h = [k * 2.0]\n    h.append(k * k)\n    return «np.array(h) * 0.5»  # here",
+        "k",
+    ),
     "numbers put together": (
         "h = k * 2.0\n    h = «ad.constant([float(k), float(h)])»  # here\n    return h * h",
         "k",
@@ -65,6 +85,16 @@ WORDS = {
     "what is computed with NumPy afterwards": "h = x.numpy()  # here\n    return np.mean(h)",
     "put into an array": "h = np.zeros(3)\n    h[:] = x.numpy()  # here\n    return ad.constant(h)",
     "NumPy's floor, for an index": "h = np.floor(x)  # here\n    return k * t[int(h[0])] * h",
+    "an array of what a parameter brings": (
+        "def other(v):\n        return np.array(v) * 2.0  # here\n    return other([v * k for v in x])"
+    ),
+    "an array of what is a list or not": (
+        "h = [v * k for v in x]\n    if k > 0.0:\n        h = ad.stack(h)\n"
+        "    return np.array(h) * 2.0  # here"
+    ),
+    "a sum in an attribute": (
+        "f.s = 0.0\n    for v in x:\n        f.s += float(v * k)  # here\n    return ad.sin(f.s)"
+    ),
     "made a variable": "h = ad.Variable((x * 2.0).numpy())  # here\n    return h * h",
     "given to a function of the learner's": (
         "def other(v):\n        return np.exp(v)\n    return other(x.numpy()) * 2.0  # here"

@@ -195,3 +195,201 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, n)
 """,
 )
+
+# A variable in the middle of an expression: what has the name is a plain tensor.
+PASSING = """
+import math
+{}
+k = ad.Variable(0.5)
+x = ad.constant([[1.0, 2.0]])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum((x @ w * k) ** 2)
+ad.explain(tape, y, w)
+"""
+NO_NAME = "has no name: nothing leads back to it, no optimizer can change it"
+for what, line, op in (
+    ("scaled", "ad.Variable(ad.random.normal([2, 1], seed=1)) / math.sqrt(2)", "RealDiv"),
+    ("of a list, scaled", "0.1 * ad.Variable([[1.0], [2.0]])", "Mul"),
+    ("given a shape", "ad.reshape(ad.Variable([1.0, 2.0]), [2, 1])", "Reshape"),
+    (
+        "clipped and moved",
+        "ad.clip_by_value(ad.Variable(ad.ones([2, 1])), 0.0, 0.9) + 1.0",
+        "AddV2",
+    ),
+    ("of Keras", "ad.keras.Variable([[1.0], [2.0]]) * np.sqrt(2.0)", "Mul"),
+    ("of a dtype", "ad.Variable([[1], [2]], dtype=ad.float32) + 1.0", "AddV2"),
+):
+    cause(
+        f"a variable is made in passing: {what}", ("not watched", op), f"{NO_NAME}|Compute first",
+        PASSING.format(f"«w = {line}»  # here"), True,
+    )  # fmt: skip
+cause(
+    "a variable is made in passing, with a name of its own", ("not watched", "Mul"), NO_NAME,
+    PASSING.format("w = 0.1 * ad.Variable([[1.0], [2.0]], name='w')  # here"),
+)  # fmt: skip
+cause(
+    "a variable meets another in passing", ("not watched", "Mul"), "watches only trainable variables",
+    PASSING.format("g = ad.Variable(2.0)\nw = g * ad.Variable([[1.0], [2.0]])  # here"),
+)  # fmt: skip
+
+# A variable that was made before the block, of what the source was then.
+BEGUN = """
+p, q = ad.Variable([1.0]), ad.Variable([2.0])
+{}  # here
+with ad.GradientTape() as tape:
+    # mend
+    y = ad.reduce_sum(t * t + q)
+ad.explain(tape, y, p)
+"""
+for what, line, mends in (
+    ("a list", "t = ad.Variable([p, q])", True),
+    ("a formula", "t = ad.Variable(p * 2.0 + 1.0)", True),
+    ("a copy", "t = ad.Variable(p)", False),
+    ("a list by its name", "ps = [p, q]\nt = ad.Variable(ps)", False),
+    ("with a name", "t = ad.Variable([p, q], name='t')", False),
+):
+    text = BEGUN.format(line)
+    cause(
+        f"a variable was made of it before the block: {what}", ("assigned", ""),
+        "which was made here, before the block, of what `p` was then",
+        text if mends else text.replace("# mend", "# no"), mends,
+    )  # fmt: skip
+cause(
+    "a variable was made of another before the block", ("not used", ""), "never saw `p` being read",
+    BEGUN.format("t = ad.Variable(q)").replace("# mend", "# no").replace("  # here", ""),
+)  # fmt: skip
+
+# The largest of several weights, marked with 1: the values stay, the gradient is that of the weights.
+MARKS = """
+x = ad.Variable([[1.0, 2.0, 0.5], [0.3, 0.2, 0.1]])
+def draw(logits):
+    return ad.nn.softmax(logits * 2.0)
+with ad.GradientTape() as tape:
+    p = draw(x)
+    {}
+    loss = ad.reduce_sum(hard * ad.constant([1.0, 2.0, 3.0]))
+ad.explain(tape, loss, x)
+"""
+KEPT = "It marks the largest of p, weights that add up to one. Keep the values"
+for what, line in (
+    (
+        "with ==",
+        "hard = ad.cast(«p == ad.reduce_max(p, axis=1, keepdims=True)», ad.float32)  # here",
+    ),
+    (
+        "with equal",
+        "hard = ad.cast(«ad.equal(p, ad.reduce_max(p, 1, keepdims=True))», p.dtype)  # here",
+    ),
+    ("the other way round", "hard = ad.cast(«ad.reduce_max(p, 1, True) == p», p.dtype)  # here"),
+    (
+        "with a new axis",
+        "top = ad.reduce_max(p, axis=1)\n    top = ad.expand_dims(top, 1)\n"
+        "    hard = ad.cast(«p == top», p.dtype)  # here",
+    ),
+):
+    cause(
+        f"softmax's largest is marked: {what}", ("no gradient", "Equal"), KEPT, MARKS.format(line)
+    )
+cause(
+    "equal to another's largest", ("no gradient", "Equal"), "Put a soft equality in its place",
+    MARKS.format(
+        "top = ad.reduce_max(p + p, 1, True)\n    hard = ad.cast(«p == top», p.dtype)  # here"
+    ),
+)  # fmt: skip
+cause(
+    "the largest of what does not add up to one", ("no gradient", "Equal"), "Put a soft equality",
+    MARKS.format("p = p * 3.0\n    hard = ad.cast(«p == ad.reduce_max(p, 1, True)», p.dtype)  # here"),
+)  # fmt: skip
+
+# A position that is compared with labels, and a place between two rows.
+LABELLED = """
+x = ad.Variable([[1.0, 2.0, 0.5], [0.3, 0.2, 0.1]])
+with ad.GradientTape() as tape:
+    c = ad.cast(«ad.argmax(x, axis=-1)», ad.float32)  # here
+    loss = {}
+ad.explain(tape, loss, x)
+"""
+ENTROPY = "If these are classes, their numbers are no sizes: take the cross entropy"
+for line in (
+    "ad.keras.losses.MeanSquaredError()([1.0, 2.0], c)",
+    "ad.reduce_sum((c - ad.constant([2.0, 0.0])) ** 2)",
+    "ad.reduce_mean(ad.abs(ad.constant([0.0, 1.0]) - c))",
+):
+    cause(
+        f"a position beside labels: {line}",
+        ("no gradient", "ArgMax"),
+        ENTROPY,
+        LABELLED.format(line),
+    )
+for line in ("ad.reduce_sum((c - [0.5, 1.5]) ** 2)", "ad.reduce_sum((c - [5.0, 7.0]) ** 2)"):
+    cause(
+        f"a position beside no labels: {line}", ("no gradient", "ArgMax"), "do:    Put a soft position",
+        LABELLED.format(line),
+    )  # fmt: skip
+PLACES = """
+x = ad.Variable(1.3)
+table = ad.constant([1.0, 4.0, 9.0])
+with ad.GradientTape() as tape:
+    i = ad.cast({}, ad.int32)  # here
+    loss = ({} - 5.0) ** 2
+ad.explain(tape, loss, x)
+"""
+for taken in ("ad.gather(table, i)", "ad.gather(table, i + 1)"):
+    cause(
+        f"a place between two rows: {taken}", ("cast to int", "Cast"),
+        "an index has to be whole. If it is a place between two rows, take both",
+        PLACES.format("x * 1.0", taken),
+    )  # fmt: skip
+
+# A constant that is made in the block can't be watched before it is there.
+cause(
+    "a constant is made in the block", ("not watched", ""), "tape.watch(x)    # right after",
+    """
+p = np.array([0.5, 2.0])
+with ad.GradientTape() as tape:
+    x = ad.constant(p, dtype=ad.float32)  # here
+    # mend
+    loss = ad.reduce_sum((x - 1.0) ** 2)
+ad.explain(tape, loss, x)
+""",
+    True,
+)  # fmt: skip
+cause(
+    "a constant is made in the block, elsewhere", ("not watched", ""), "# right after it is made",
+    """
+def made(p):
+    h = ad.constant(p)  # here
+    return h
+with ad.GradientTape() as tape:
+    x = made([0.5, 2.0])
+    # mend
+    loss = ad.reduce_sum((x - 1.0) ** 2)
+ad.explain(tape, loss, x)
+""",
+    True,
+)  # fmt: skip
+cause(
+    "rows are ordered by a score", ("no gradient", "ArgSort"),
+    "let the score itself enter too: multiply the rows that were taken by theirs",
+    """
+x = ad.Variable([0.3, -0.2])
+rows = ad.constant([[1.0, 2.0], [0.5, -1.0], [2.0, 0.1]])
+with ad.GradientTape() as tape:
+    score = ad.tanh(ad.linalg.matvec(rows, x))
+    best = ad.argsort(score, direction="DESCENDING")[:2]  # here
+    loss = ad.reduce_sum(ad.gather(rows, best) ** 2)
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+cause(
+    "a variable was made before the block, and the source is mentioned later", ("not used", ""),
+    "never saw `p` being read",
+    """
+p, q = ad.Variable([1.0]), ad.Variable([2.0])
+t = ad.Variable(ad.random.uniform([1], seed=1))
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(t * t + q)
+ad.convert_to_tensor(p)
+ad.explain(tape, y, p)
+""",
+)  # fmt: skip

@@ -289,7 +289,18 @@ ad.explain(tape, y, x)
         ("h = np.exp(x)\n    y = np.sqrt(h)", "Use ad.exp"),
         ("h = np.exp(x)\n    y = ad.constant(h) * 2.0", "Use ad.exp"),
         ("y = np.maximum(x, np.ones(2))", "Use ad.maximum"),
-        ("parts = [x[0], x[1]]\n    y = np.asarray(parts)", "if it is given one tensor; of a list"),
+        (
+            "parts = [x[0], x[1]] if x[0] > 0.0 else x\n    y = np.asarray(parts)",
+            "if it is given one tensor; of a list",
+        ),
+        (
+            "kept = []\n    kept.append((1, float(x[0])))\n    y = ad.constant([b for _, b in kept])",
+            "Keep the tensor itself in the list, without float(); of the tensors in it ad.stack",
+        ),
+        (
+            "kept = []\n    for h in x:\n        kept.append(h.numpy())\n    y = ad.constant(kept)",
+            "Keep the tensor itself in the list, without numpy()",
+        ),
         ("y = np.asarray([[x[0]], [x[1]]])", "Use ad.stack in the place of np.asarray"),
         ("h = x * 2.0\n    y = np.asarray(h, 'float32')", "Leave np.asarray out: what it is given"),
         ("y = np.interp(x, [0, 5], [0, 1])", "The kit has no np.interp. Find the interval"),

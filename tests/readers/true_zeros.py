@@ -312,3 +312,36 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
     )  # fmt: skip
+
+for how, line, op, words in (
+    (
+        "a ratio that is 1",
+        "ad.reduce_sum(ad.exp(h - h) * 2.0)",
+        "Sub",
+        "`h` is subtracted from itself, which leaves 0|for a constant: h - ad.stop_gradient(h)",
+    ),
+    (
+        "under two names",
+        "ad.reduce_sum(ad.exp(h - old))",
+        "Sub",
+        "`h` and `old` are one and the same tensor|h - ad.stop_gradient(old)",
+    ),
+    ("divided by itself", "ad.reduce_sum(h / h)", "RealDiv", "leaves 1|h / ad.stop_gradient(h)"),
+    (
+        "a squared difference",
+        "ad.reduce_sum(ad.math.squared_difference(h, old))",
+        "SquaredDifference",
+        "is subtracted from itself, which leaves 0",
+    ),
+):
+    zero(
+        f"with itself: {how}", "always the same", op, words,
+        "x = ad.Variable([0.1, 0.4, -0.3])\nwith ad.GradientTape() as tape:\n"
+        f"    h = ad.nn.log_softmax(x)\n    old = h\n    loss = {line}  # here\n"
+        "ad.explain(tape, loss, x)\n",
+    )  # fmt: skip
+zero(
+    "not with itself: the same numbers, computed twice", "cancelled", "", "the ways cancel each other",
+    "x = ad.Variable([0.1, 0.4, -0.3])\nwith ad.GradientTape() as tape:\n"
+    "    h, old = ad.sin(x), ad.sin(x)\n    loss = ad.reduce_sum(h - old)\nad.explain(tape, loss, x)\n",
+)  # fmt: skip

@@ -25,7 +25,8 @@ NO_SOURCE = (
     "There is no source to explain: the sources are an empty list. The trainable_variables of a layer "
     "are empty until its first call makes them, and so is a list of variables that was taken before: "
     "take it afterwards. They are also empty where all is frozen (trainable=False). Print the list "
-    "before you ask."
+    "before you ask. An ad.Variable in an attribute is not among them either: a layer counts what "
+    "self.add_weight or ad.keras.Variable made."
 )
 
 
@@ -95,9 +96,10 @@ class Explanation:
     It prints itself as text and shows itself as Markdown in a notebook. `findings` has the parts.
     """
 
-    def __init__(self, target: str, findings: list[Finding]) -> None:
+    def __init__(self, target: str, findings: list[Finding], nothing: str = NO_SOURCE) -> None:
         self.target = target
         self.findings = findings
+        self._nothing = nothing
 
     def __len__(self) -> int:
         return len(self.findings)
@@ -107,7 +109,7 @@ class Explanation:
 
     def __str__(self) -> str:
         return "\n\n".join(f"{f}{_likewise(same, '  same:  {}')}" for f, same in self._alike()) or (
-            NO_SOURCE
+            self._nothing
         )
 
     __repr__ = __str__

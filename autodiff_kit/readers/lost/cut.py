@@ -21,6 +21,7 @@ from autodiff_kit.readers.lost.closed import closed_before
 from autodiff_kit.readers.lost.departed import departures, is_a_position
 from autodiff_kit.readers.lost.leaving import way_of
 from autodiff_kit.readers.lost.remainder import is_of_a_remainder
+from autodiff_kit.readers.lost.rounds import earlier_rounds
 from autodiff_kit.readers.lost.sidestored import stored
 from autodiff_kit.readers.lost.taken import taken_before
 
@@ -46,7 +47,7 @@ def _found(case: Case) -> list[Lost]:
     sides = followed(case, surely)
     found = [*departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
     found += [*_stopped(case), *closed_before(case, sides), *_captured(case)]
-    found += taken_before(case, surely, sides)
+    found += [*taken_before(case, surely, sides), *earlier_rounds(case)]
     return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
 
 

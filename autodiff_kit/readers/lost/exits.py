@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.kept import kept_in
 from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.listed import is_a_list
 from autodiff_kit.readers.program.numpys import is_plain_later
 from autodiff_kit.readers.program.spots import expression_at, statement_of
 
@@ -42,7 +43,12 @@ def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
         return ""
     file = event.code.co_filename
     known, exits = case.stored.places_of, [*exits, *_later_rounds(case, statement, whole, exits)]
-    new = kept_in(whole, exits, lambda node: bool(known(event.code, node)))
+    new = kept_in(
+        whole,
+        exits,
+        lambda node: bool(known(event.code, node)),
+        lambda node: is_a_list(case.flow.text, statement, node),
+    )
     old = segment(file, whole)
     return f"{new}    # instead of {old}" if new and "\n" not in old + new else ""
 
@@ -76,6 +82,8 @@ def _keeps_tensors(case: Case, statement: Any) -> bool:
     """Whether what a statement gives its value to can hold a tensor: a name, a list or the caller."""
     if isinstance(statement, (ast.Return, ast.Expr)):
         return True
+    if isinstance(statement, ast.AugAssign):  # the number that it began with may become a tensor
+        return isinstance(statement.target, ast.Name)
     if not isinstance(statement, ast.Assign):
         return False
     return all(isinstance(one, (ast.Name, ast.Tuple)) for one in statement.targets)

@@ -16,9 +16,11 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.mending.positions import BETWEEN
+from autodiff_kit.readers.program.listed import is_a_list
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
 from autodiff_kit.readers.program.numpywords import instead_of
-from autodiff_kit.readers.program.spots import called, calls_at, expression_at
+from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 from autodiff_kit.readers.program.translated import in_own_words
 
 _PLAIN = ("float", "int", "numpy")
@@ -26,6 +28,14 @@ _ONLY_SHAPE = ("size", "shape", "ndim", "zeros_like", "ones_like", "empty_like")
 OWN = (
     "Use the kit's own operations all the way (ad.sin(x) instead of np.sin(x)), without .numpy(), "
     "float() or int()."
+)
+_LISTED = (
+    "Keep the tensor itself in the list, without {}; of the tensors in it ad.stack makes one, which "
+    "keeps them together."
+)
+_CHOICE = (
+    "Weigh all the choices softly instead of taking one of them: give each a score, and add them up "
+    "with the weights ad.nn.softmax(scores)."
 )
 _MATH = "Use the kit's own operations all the way (ad.sin(x) instead of math.sin(x))."
 
@@ -56,7 +66,7 @@ def way_of(event: Any, case: Case | None = None) -> Way:
 def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     name = ast.unparse(node.func)
     if called(node) in _PLAIN:
-        return Way(event.kind)
+        return Way(event.kind, _LISTED.format(event.kind) if _is_appended(event) else OWN)
     if name.split(".")[0] in ("np", "numpy"):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
     words, code = in_own_words(node)
@@ -64,11 +74,23 @@ def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     return Way(f"`{name}` takes plain numbers", words or usual, code)
 
 
+def _is_appended(event: Any) -> bool:
+    """Whether the line only puts the number into a list."""
+    statement: Any = statement_of(event.code, event.instruction)
+    call = getattr(statement, "value", None)
+    return (
+        isinstance(statement, ast.Expr) and isinstance(call, ast.Call) and called(call) == "append"
+    )
+
+
 def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) -> str:
     """What to write instead of a function of NumPy's."""
     if called(node) == "concatenate" or joined(node):
         kits = "concat" if called(node) == "concatenate" else "stack"
         return f"Use ad.{kits} in the place of {name}: it keeps the tensors together."
+    if case is not None and node.args and called(node) in ("array", "asarray"):
+        if is_a_list(case.flow.text, statement_of(event.code, event.instruction), node.args[0]):
+            return f"Use ad.stack in the place of {name}: it keeps the tensors together."
     if case is not None and is_one_tensor(case, event, node):
         return f"Leave {name} out: what it is given is a tensor already."
     if called(node) in ("array", "asarray"):
@@ -127,8 +149,7 @@ def made_whole(case: Case, event: Any) -> Finding | None:
                 "",
                 operation.type,
                 case.line(operation.place),
-                "Weigh all the choices softly instead of taking one of them: give each a score, and "
-                "add them up with the weights ad.nn.softmax(scores).",
+                _CHOICE + (BETWEEN if operation.type == "Cast" and kind == "whole numbers" else ""),
             )
     return None
 

@@ -14,7 +14,14 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
-from autodiff_kit.readers.mending.positions import ROWS, chosen_rows, positions
+from autodiff_kit.readers.mending.onehots import marked_largest
+from autodiff_kit.readers.mending.positions import (
+    BETWEEN,
+    ROWS,
+    between_rows,
+    chosen_rows,
+    positions,
+)
 from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.mending.straight import straight_through
 from autodiff_kit.readers.mending.taken import (
@@ -104,9 +111,9 @@ def _floor_division(_case: Case, _operation: Operation, spot: Here | None) -> Me
 def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
     indexed = index_takers(case, operation.place)
     if indexed:
-        return chosen_rows(case, indexed[0]), ""
+        return chosen_rows(case, indexed[0], BETWEEN), ""
     if read_as_number(case, operation.place):
-        return ROWS, ""
+        return between_rows(ROWS, BETWEEN), ""
     argument = spot.argument(0, "x") or spot.argument(0, "value") if spot is not None else ""
     wanted = np.dtype(operation.attrs["dtype"])
     words = NO_HUMP if wanted.kind == "b" else ""
@@ -126,6 +133,9 @@ def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
 
 
 def _comparison(case: Case, operation: Operation, spot: Here | None) -> Mend:
+    marked = marked_largest(case, operation, spot)
+    if marked[1]:
+        return marked
     words = {"Equal": HUMP, "NotEqual": NO_HUMP}.get(operation.type, STEEPER)
     written = spot.text.arguments if spot is not None and spot.text is not None else []
     factor = steepness(case, operation, written, spot.file if spot is not None else "")

@@ -14,6 +14,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, here
+from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
 from autodiff_kit.readers.mending.taken import WRITTEN, index_takers, only_cast_back
 from autodiff_kit.readers.program.spelled import bracketed
 
@@ -27,7 +28,7 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
     if operation.type == "TopKV2":
         return _TOP + (" " + chosen_rows(case, indexed[0]) if indexed else ""), ""
     if operation.type == "ArgSort":
-        return _SORTED, ""
+        return _SORTED + (_SCORED if indexed else ""), ""
     weights = _weights(case, operation, spot)
     if operation.place in case.target_places:
         return _the_extreme(case, operation, spot)
@@ -37,6 +38,8 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
         what = "the one-hot vector" if taker.type == "OneHot" else "the row, and mix all rows"
         return (f"Put {SOFT}, in place of {what}." if code else chosen_rows(case, taker)), code
     advice = f"Put a soft position in its place: {SOFT}, times the positions, added up."
+    if like_labels(case, operation):
+        advice = f"{CLASSES} {advice[0].lower()}{advice[1:]}"
     if spot is None or not weights or not only_cast_back(case, operation.place):
         return advice, ""
     value = case.values[operation.places[0]]
@@ -69,6 +72,10 @@ _SORTED = (
     "The positions only jump. ad.sort gives the values in order, and they have a gradient; a soft rank "
     "of each value is the sum of ad.sigmoid of its differences from all the others."
 )
+_SCORED = (
+    " If they only order or choose rows by a score, let the score itself enter too: multiply the rows "
+    "that were taken by theirs."
+)
 
 
 ROWS = (
@@ -76,6 +83,10 @@ ROWS = (
     "ad.tensordot(weights, table, 1), with weights from ad.nn.softmax that add up to one. Or keep the "
     "row that was taken, and on the way back pretend that it had been what it was chosen for: z + "
     "ad.stop_gradient(row - z)."
+)
+BETWEEN = (  # before what is said of a choice
+    " If it is a place between two rows, take both, and more of the nearer one: with low = "
+    "ad.floor(position) and part = position - low, (1.0 - part) * row + part * next_row has a gradient."
 )
 _SHARED = (
     "It is used as an index to write at, and an index has to be whole. Share what is written between "
@@ -120,8 +131,18 @@ def _known(case: Case, operation: Operation, number: int) -> Any:
     return value.item() if getattr(value, "shape", None) == () else value
 
 
-def chosen_rows(case: Case, taker: Operation) -> str:
-    """What to do where a whole number is used as an index, for which there is no code in general."""
+def between_rows(text: str, more: str) -> str:
+    """What is said of a row, with more after the first sentence."""
+    first, _, rest = text.partition(". ")
+    return f"{first}.{more} {rest}"
+
+
+def chosen_rows(case: Case, taker: Operation, more: str = "") -> str:
+    """What to do where a whole number is used as an index, for which there is no code in general.
+
+    Args:
+      more: a sentence about rows that are not only chosen.
+    """
     if taker.type == "OneHot":
         return (
             "It is used as an index, and an index has to be whole. Put weights that add up to one in "
@@ -132,4 +153,5 @@ def chosen_rows(case: Case, taker: Operation) -> str:
         return _SHARED
     spot = here(case, taker.place)
     table = spot.argument(0, "params") if spot is not None else ""
-    return ROWS.replace("all rows", f"the rows of {table}") if table else ROWS
+    words = ROWS.replace("all rows", f"the rows of {table}") if table else ROWS
+    return between_rows(words, more)

@@ -15,6 +15,7 @@ from autodiff_kit.readers.mending.nesting import own_block
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 
+_FIRST, _AFTER = "# first thing inside the with block", "# right after it is made"
 _BINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -22,8 +23,11 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
     """Let a call of `watch` have a name that is there in the block; if none is, there is no call."""
     call = f"{case.tape_name}.watch({name})"
     inside, below = _bound_late(case) if call in found.fix else (set(), set())
-    root = _root(name)
+    root, birth = _root(name), case.source_birth
+    made_inside = birth.known and case.time.state(birth.time) == "recording"
     if root not in below:
+        if made_inside and root in inside and name.isidentifier():
+            found.fix = found.fix.replace(_FIRST, _AFTER)
         return
     held = [one for one, thing in case.held.items() if thing is case.source]
     before = [one for one in held if _root(one) not in inside | below]
@@ -32,9 +36,8 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
         found.fix = found.fix.replace(f"({name})", f"({new})").replace(f"`{name}`", f"`{new}`")
         return
     made = [one for one in held if _root(one) in inside and one.isidentifier()]
-    birth = case.source_birth
-    if made and birth.known and case.time.state(birth.time) == "recording":
-        found.fix = f"{case.tape_name}.watch({made[0]})    # right after it is made"
+    if made and made_inside:
+        found.fix = f"{case.tape_name}.watch({made[0]})    {_AFTER}"
         return
     found.fix = ""
     found.advice += (

@@ -11,8 +11,10 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.lost.rounds import AROUND
 from autodiff_kit.readers.mending.nesting import following, own_block, text_of_all, with_more
 from autodiff_kit.readers.program.lines import line_at
+from autodiff_kit.readers.program.rounds import list_of_rounds, loop_around, sum_of_rounds
 from autodiff_kit.readers.program.spots import statement_of
 
 
@@ -39,13 +41,28 @@ def after_the_block(case: Case) -> Finding:
         advice = f"Compute `{target}` inside the block, under a name, and ask for that."
     elif late:
         advice = "Indent that line, so that it belongs to the block."
+    rounds = _of_rounds(case, made, block)
     return case.none(
         "outside the tape",
         f"`{target}` was computed after its block ended, where the tape does not record.",
-        with_more(file, block, lines) if lines else "",
+        with_more(file, block, lines) if lines and not rounds else "",
         birth.type,
         birth.line,
-        advice,
+        rounds or advice,
+    )
+
+
+def _of_rounds(case: Case, made: Any, block: Any) -> str:
+    """What to do if the target was made of several rounds of a loop, each with a block of its own."""
+    text = case.flow.text
+    summed = sum_of_rounds(text, made, loop_around(text, block, made))
+    listed = list_of_rounds(text, made, loop_around(text, block))
+    if not summed and not listed:
+        return ""
+    what = f"`{summed}` adds up" if summed else f"`{listed}` holds"
+    return (
+        f"{what} what the rounds of a loop computed, each in a block of its own, and the tape knows "
+        f"the last one alone. {AROUND}"
     )
 
 

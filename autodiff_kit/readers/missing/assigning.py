@@ -115,7 +115,7 @@ def _read_later(case: Case, event: Any) -> bool:
 def put_into_a_variable(case: Case) -> Finding | None:
     """A variable that leads to the target was made from a value that depends on the source."""
     made = case.stored.made_of_it
-    for variable, birth in _variables_on_the_way(case):
+    for variable, birth in variables_on_the_way(case):
         if birth.line is None or variable is case.source:
             continue
         if case.time.state(birth.time) == "recording" and _began(case, variable, birth, made):
@@ -132,7 +132,7 @@ def put_into_a_variable(case: Case) -> Finding | None:
     return None
 
 
-def _variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
+def variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
     """The variables that the target was computed from, or that it is, and where they were made."""
     found = [(v, birth_of(case, v, place)) for v, place in case.variables_read]
     if type(case.target) is not Tensor:

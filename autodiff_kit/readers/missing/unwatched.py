@@ -11,7 +11,9 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import came_from, record_of, recorder, tape_name
+from autodiff_kit.readers.missing.begun import begun_before
 from autodiff_kit.readers.missing.copies import copy_of, new_tensor
+from autodiff_kit.readers.missing.nameless import made_in_passing
 from autodiff_kit.readers.missing.nottrained import not_trainable
 from autodiff_kit.readers.missing.rebound import rebound
 from autodiff_kit.readers.missing.remade import another_variable
@@ -61,7 +63,7 @@ def _computed_and_unwatched(case: Case) -> Finding:
     if birth.type in ("ReadVariableOp", "Identity"):
         return copy_of(case, birth.line, birth.type)
     told = f"it is a plain tensor, the result of {birth.type}"
-    return rebound(case) or not_used(case, told) or case.none(
+    return rebound(case) or not_used(case, told) or made_in_passing(case) or case.none(
         "not watched",
         f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
         "variables by itself.",
@@ -102,4 +104,4 @@ def _variable_not_on_tape(case: Case) -> Finding:
     left, born = case.time.last("exit"), case.source_birth
     if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
         return new_tensor(case, born.line, "")
-    return another_variable(case) or never_read(case)
+    return another_variable(case) or begun_before(case) or never_read(case)

@@ -27,11 +27,17 @@ _WELCOME = (
 )  # fmt: skip
 
 
-def kept_in(whole: ast.expr, exits: list[ast.Call], is_one: Callable[[ast.expr], bool]) -> str:
+def kept_in(
+    whole: ast.expr,
+    exits: list[ast.Call],
+    is_one: Callable[[ast.expr], bool],
+    is_several: Callable[[ast.expr], bool],
+) -> str:
     """The expression, with tensors instead of what left there; "" if that cannot be written.
 
     Args:
       is_one: whether a name or an expression is known to be one tensor, and no list of them.
+      is_several: whether it is known to be a list of them.
     """
     parents = {child: node for node in ast.walk(whole) for child in ast.iter_child_nodes(node)}
     ways: set[Any] = set()
@@ -39,10 +45,11 @@ def kept_in(whole: ast.expr, exits: list[ast.Call], is_one: Callable[[ast.expr],
         if not _goes_out(node, whole, parents, ways):
             return ""
     given = [call.args[0] for call in ways if ast.unparse(call.func) in _CONSTANTS | _ARRAYS]
-    if not all(_is_flat(one, ways) or is_one(one) for one in given):
+    lists = {span_of(one) for one in given if is_several(one)}
+    if not all(_is_flat(one, ways) or span_of(one) in lists or is_one(one) for one in given):
         return ""
     spans = {span_of(node) for node in ways}
-    written = _Kept(spans).visit(copy.deepcopy(whole))
+    written = _Kept(spans, lists).visit(copy.deepcopy(whole))
     return ast.unparse(ast.fix_missing_locations(written))
 
 
@@ -93,8 +100,8 @@ def _can_be_rewritten(call: ast.Call) -> bool:
 class _Kept(ast.NodeTransformer):
     """Rewrites the calls that stand at some places."""
 
-    def __init__(self, spans: set[Any]) -> None:
-        self.spans = spans
+    def __init__(self, spans: set[Any], lists: set[Any]) -> None:
+        self.spans, self.lists = spans, lists
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         chosen = span_of(node) in self.spans
@@ -105,7 +112,7 @@ class _Kept(ast.NodeTransformer):
         if called(node) in _ONLY_CONVERT:
             return node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
         if name in _CONSTANTS | _ARRAYS:
-            return _stacked(node.args[0])
+            return _stacked(node.args[0], self.lists)
         own = (
             in_own_words(node)[1].partition("(")[0] if name.startswith("math.") else kits_own(node)
         )
@@ -113,8 +120,9 @@ class _Kept(ast.NodeTransformer):
         return node
 
 
-def _stacked(given: ast.expr) -> ast.expr:
+def _stacked(given: ast.expr, lists: set[Any]) -> ast.expr:
     """What a constant was made of; of several things the kit makes one tensor."""
-    if not isinstance(given, (*_SHOWN, ast.ListComp)):
+    listed = isinstance(given, ast.Name) and span_of(given) in lists
+    if not listed and not isinstance(given, (*_SHOWN, ast.ListComp)):
         return given
     return ast.Call(ast.parse("ad.stack", mode="eval").body, [given], [])

@@ -14,6 +14,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.zero.itself import WITH_ITSELF, with_itself
 from autodiff_kit.readers.zero.softmaxes import one_entry
 
 _ENTROPIES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
@@ -56,6 +57,8 @@ def _says(case: Case, place: int) -> tuple[str, str] | None:
         shape, axis = _logits(case, operation), operation.attrs.get("axis", -1)
         if shape and shape[axis] == 1:
             return f"there is one class only: {_ONE}", one_entry(case, operation, shape, axis)
+    if operation.type in WITH_ITSELF and operation.places[0] == operation.places[1] >= 0:
+        return with_itself(case, operation)
     if operation.type in ("Sub", "SquaredDifference") and minus_own_mean(case, operation):
         return (
             "a mean over one element is subtracted from that very element, which leaves 0, whatever it "

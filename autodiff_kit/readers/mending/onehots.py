@@ -1,0 +1,83 @@
+"""Layer 5: the largest of several, marked with 1, and its number.
+
+One idea: `weights == ad.reduce_max(weights)` is a one-hot vector, and `ad.argmax` its position. What
+they are for tells what may stand in their place: a sample keeps its values, a class gets an entropy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.mending.here import Here
+from autodiff_kit.readers.mending.taken import only_cast_back, takers
+from autodiff_kit.readers.program.asked import is_reference
+
+MARKED = (
+    "It marks the largest of {0}, weights that add up to one. Keep the values, and on the way back "
+    "pretend that they had been {0} itself (straight through)."
+)
+CLASSES = (
+    "It is compared with whole numbers here. If these are classes, their numbers are no sizes: take "
+    "the cross entropy for the loss (ad.nn.sparse_softmax_cross_entropy_with_logits, of the labels and "
+    "of the scores before any softmax), and no position. Otherwise"
+)
+_MOVED = ("Reshape", "ExpandDims", "Broadcast", "Identity")
+
+
+def marked_largest(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str]:
+    """What to say where softmax's result is compared with its own largest; "" if it is not so."""
+    if operation.type != "Equal" or spot is None or not only_cast_back(case, operation.place):
+        return "", ""
+    first, second = operation.places
+    number = 0 if _is_largest_of(case, second, first) else 1
+    weights = operation.places[number]
+    if number and not _is_largest_of(case, first, second):
+        return "", ""
+    name = spot.text.arguments[number] if spot.text and len(spot.text.arguments) == 2 else ""
+    if case.operation(weights).type != "Softmax" or not is_reference(name):
+        return "", ""
+    hard = f"ad.cast({spot.whole}, {name}.dtype)"
+    code = spot.instead(f"{name} + ad.stop_gradient({hard} - {name})")
+    return MARKED.format(name), code
+
+
+def _is_largest_of(case: Case, place: int, of: int) -> bool:
+    """Whether a value is the largest element of another."""
+    if place < 0 or of < 0:
+        return False
+    operation = case.operation(place)
+    while operation.type in _MOVED and operation.places[0] >= 0:
+        operation = case.operation(operation.places[0])
+    return operation.type == "Max" and operation.places[0] == of
+
+
+def like_labels(case: Case, operation: Operation) -> bool:
+    """Whether a position is subtracted from whole numbers in its own range, as labels are."""
+    value = case.values.get(operation.places[0])
+    axis = operation.attrs.get("axis", -1)
+    if operation.type != "ArgMax" or value is None or not np.ndim(value):
+        return False
+    classes = np.shape(value)[axis]
+    casts = [one.place for one in takers(case, operation.place) if one.type == "Cast"]
+    users = [case.operation(user) for place in casts for user in case.takers.get(place, ())]
+    return any(_is_from_labels(case, user, casts, classes) for user in users)
+
+
+def _is_from_labels(case: Case, user: Operation, casts: list[int], classes: int) -> bool:
+    if user.type not in ("Sub", "SquaredDifference") or len(user.places) != 2:
+        return False
+    number = 0 if user.places[0] in casts else 1
+    other: Any = input_value(case, user.place, 1 - number)
+    if other is None:  # the rule of a difference needs neither, but the three are one sum
+        position, left = (case.values.get(p) for p in (user.places[number], user.place))
+        if user.type != "Sub" or position is None or left is None:
+            return False
+        other = position - left if number == 0 else position + left
+    numbers = np.asarray(other)
+    whole = numbers == np.round(numbers)
+    return numbers.size > 1 and bool(np.all(whole & (numbers >= 0) & (numbers < classes)))
