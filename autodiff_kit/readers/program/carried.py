@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from autodiff_kit.readers.program.built import Given, given_to_objects
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.reach import CALLED, bound_in
 from autodiff_kit.readers.program.spots import called
@@ -96,6 +97,9 @@ class Text:
         self.objects = self._objects()
         self.instances = self._instances()
         self.bound = {function: bound_in(function) for function in self.functions}
+        self.built: dict[ast.stmt, list[Given]] = {}
+        for statement, given in given_to_objects(self.classes, self._calls(), self.within):
+            self.built.setdefault(statement, []).append(given)
 
     def _enter(self, node: ast.AST, around: list[Any], blocks: list[Any]) -> None:
         if isinstance(node, ast.stmt):
@@ -195,6 +199,16 @@ class Text:
             if any(self.mentions(statement, names, one) for one in given):
                 for function in functions:
                     yield from ((function, a.arg) for a in function.args.args if a.arg != "self")
+        for one in self.built.get(statement, ()):
+            if self.mentions(statement, names, code_of(one.value)):
+                yield one.function, one.parameter
+
+    def _calls(self) -> list[tuple[ast.stmt, ast.Call]]:
+        """The calls that may make objects of the learner's classes, with their statements."""
+        kinds = [f"{kind.name}(" for kind in self.classes]
+        some = [s for s, words in self.read.items() if any(kind in words for kind in kinds)]
+        nodes = [(s, n) for s in some for part in read_by(s) for n in ast.walk(part)]
+        return [(statement, node) for statement, node in nodes if isinstance(node, ast.Call)]
 
     def calls_in(self, statement: ast.stmt) -> list[tuple[list[Any], list[str]]]:
         """The calls in a statement: which functions, and the text of what is passed."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.program.asked import led_to
+from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.carried import Named, Text, code_of, read_by, text_in
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
@@ -143,7 +143,20 @@ class Flow:
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
         written = any(name in words for words in self.text.read.values())
-        return self.named([name if written else name.split("[")[0]])
+        return self.named([name if written else name.split("[")[0]]) | self._in_methods(name)
+
+    def _in_methods(self, name: str) -> set[Named]:
+        """What the methods of the learner's class call an attribute, if no other object has such."""
+        path, _, attribute = name.rpartition(".")
+        kinds = {kind.name for kind in self.text.classes}
+        if not path or not attribute.isidentifier() or not is_reference(path):
+            return set()
+        if type(led_to(path, self.case.names.frame)).__name__ not in kinds:
+            return set()
+        held = self.case.held
+        others = [n for n in held if n.endswith(f".{attribute}")]
+        same = all(held[other] is held.get(name) for other in others)
+        return {(None, f"self.{attribute}")} if same else set()
 
     def named(self, names: Iterable[str]) -> set[Named]:
         """Names as they are meant where the question was asked."""
