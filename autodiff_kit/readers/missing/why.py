@@ -23,6 +23,7 @@ from autodiff_kit.readers.missing.late import watched_late
 from autodiff_kit.readers.missing.leadsaway import not_on_the_way
 from autodiff_kit.readers.missing.paused import computed_while_paused, pauses
 from autodiff_kit.readers.missing.ranked import with_others
+from autodiff_kit.readers.missing.repeated import computed_twice
 from autodiff_kit.readers.missing.resetting import before_a_reset
 from autodiff_kit.readers.missing.siblings import of_one_family
 from autodiff_kit.readers.missing.stopped import gradient_rule_missing, stopped_on_the_way
@@ -57,6 +58,7 @@ CHECKS: tuple[Check, ...] = (
     stopped_on_the_way,
     not_an_argument,
     *ELSEWHERE[:1],
+    computed_twice,
     made_later,
     watched_late,
     *ELSEWHERE[1:],
