@@ -29,8 +29,11 @@ def with_the_one_before(
     left_out = _left_out(case, first, code) if code else ""
     where = case.line(first.place).where
     if left_out:
-        return f"{advice} {first.type} is left out there: it has no gradient either.", left_out
-    return f"{advice} Before it {first.type} ({where}) lets no gradient through either.", ""
+        return (
+            f"{advice} {first.type} is left out there: it has no gradient either.".strip(),
+            left_out,
+        )
+    return f"{advice} Before it {first.type} ({where}) lets no gradient through either.".strip(), ""
 
 
 def _blocked_before(case: Case, operation: Operation) -> Operation | None:

@@ -116,15 +116,20 @@ class Text:
         for child in ast.iter_child_nodes(node):
             self._enter(child, around, blocks)
 
-    def made_of(self, names: set[Named], but: frozenset[Named] = frozenset()) -> set[Named]:
+    def made_of(
+        self,
+        names: set[Named],
+        but: frozenset[Named] = frozenset(),
+        passed: frozenset[Named] = frozenset(),
+    ) -> set[Named]:
         """The names, and all those that get what is computed from them, as far as the text tells.
 
         What comes into a function by a parameter goes out to that caller only, whose own statement
         mentions it; so it does not make everything of what the function returns. No way leads through
-        the names in ``but``.
+        the names in ``but``; those in ``passed`` are parameters that got such a value.
         """
         found = set(names)
-        given: set[Named] = set()  # known only to come from a parameter
+        given: set[Named] = set(passed)  # known only to come from a parameter
         size = -1
         while size != len(found) + len(given):
             size = len(found) + len(given)

@@ -17,6 +17,7 @@ from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.carried import Named, Text, code_of, read_by, text_in
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import expression_at, statement_of
 
 Spot = tuple[Any, int]  # a code object and an instruction of it
@@ -70,7 +71,8 @@ class Flow:
     @cached_property
     def names(self) -> set[Named]:
         """The names of the source and of all that was made of it."""
-        return self.text.made_of(self._source_names() | self._recorded())
+        names = self._source_names() | self._recorded()
+        return self.text.made_of(names, passed=frozenset(passed_on(self.text, self._spots)))
 
     @cached_property
     def wide(self) -> set[Named]:
@@ -214,12 +216,16 @@ class Flow:
         """The names that got what the tape saw being made of the source."""
         return {name for one in self.recorded_by() for name in self.text.receivers(one)}
 
-    def recorded_by(self) -> list[ast.stmt]:
-        """The statements whose operations the tape saw making something of the source."""
+    @cached_property
+    def _spots(self) -> list[Spot]:
+        """Where the operations stand that the tape saw making something of the source."""
         case = self.case
         places = [p for p in case.below if case.records[p][0] is not LEAF]
-        spots = _once([case.records[place][-2:] for place in places])
-        found = [statement_of(*spot) for spot in spots]
+        return _once([case.records[place][-2:] for place in places])
+
+    def recorded_by(self) -> list[ast.stmt]:
+        """The statements whose operations the tape saw making something of the source."""
+        found = [statement_of(*spot) for spot in self._spots]
         return [one for one in found if one in self.text.read and not isinstance(one, ast.Return)]
 
 
