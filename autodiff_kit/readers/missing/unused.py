@@ -24,7 +24,7 @@ def not_used(case: Case, what_it_is: str) -> Finding | None:
     Args:
       what_it_is: why no tape watches it by itself, for example "it is a constant".
     """
-    if not _seems_unused(case):
+    if not seems_unused(case):
         return None
     name, target = case.source_name, case.target_name
     return case.none(
@@ -70,7 +70,7 @@ def _instead(case: Case) -> str:
     return f" `{case.target_name}` was computed from {from_what}: ask for that if you mean it."
 
 
-def _seems_unused(case: Case) -> bool:
+def seems_unused(case: Case) -> bool:
     """Whether neither the tape nor the text knows a way from the source to the target."""
     flow, home = case.flow, tensor_of(case.source)._home
     ends = [end for end in flow.ends if end in flow.text.read]
