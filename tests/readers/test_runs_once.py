@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from readers.test_told import run, told
+from readers.test_told import columns, run, told
 
 BELL = """
 class Bell:
@@ -104,3 +104,26 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, noisy.mean)
 """)
     assert found.cause == "outside the tape" and "`build` runs only once" in found.advice
+
+
+INLINE = """
+bell = Bell(ad.Variable(0.5), log_width=ad.Variable(0.2))
+parts = [bell.middle, bell.kept]
+with ad.GradientTape() as tape:
+    y = bell.height(1.0)
+ad.explain(tape, y, parts[{}])
+"""
+KEEPS = BELL.format("self.kept = log_width\n        self.width = {}")
+
+
+@columns
+def test_variables_that_are_made_in_the_brackets() -> None:
+    found = told(KEEPS.format("ad.exp(log_width)") + INLINE.format(1))
+    assert found.cause == "outside the tape" and "`bell.width` was computed here" in found.why
+    assert told(KEEPS.format("ad.exp(log_width)") + INLINE.format(0)).status == "flows"
+
+
+def test_what_is_made_of_the_one_is_not_said_of_the_other() -> None:
+    text = KEEPS.format("ad.exp(middle)").replace("x - self.middle", "x - 1.0")
+    found = told(text + INLINE.format(1))
+    assert (found.cause, "was computed here" in found.why) == ("not used", False)

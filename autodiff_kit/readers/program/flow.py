@@ -177,7 +177,14 @@ class Flow:
 
     def _source_names(self) -> set[Named]:
         """What the learner calls the source: where the question was asked, and where it was made."""
-        return self.named(self._names_of_source()) | self.made_as
+        return self.named(self._names_of_source()) | self.made_as | self._given_to
+
+    @cached_property
+    def _given_to(self) -> set[Named]:
+        """The parameters that got the source where it was made: ``Bell(ad.Variable(0.0))``."""
+        birth = self.case.birth_of(self.case.source)
+        spot = (birth.code, birth.instruction)
+        return passed_on(self.text, [spot]) if birth.type in ("Variable", "Const") else set()
 
     @cached_property
     def made_as(self) -> set[Named]:
@@ -186,7 +193,8 @@ class Flow:
         made = statement_of(birth.code, birth.instruction) if birth.known else None
         found: set[Named] = set()
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
-            if isinstance(made.value, ast.Call) and not self._made_with(birth):
+            own = not self._given_to and not self._made_with(birth)
+            if isinstance(made.value, ast.Call) and own:
                 found = set(self.text.receivers(made))
         return found if birth.known else found | self._in_its_class()
 

@@ -1,7 +1,8 @@
 """Layer 5: what the learner's functions were given, as the tape saw it.
 
 One idea: the tape has the very expression that stands as an argument in a call, so the parameter that
-got its value is known even where no name leads there: ``metric.update(ad.reduce_mean(error))``.
+got its value is known even where no name leads there: ``metric.update(ad.reduce_mean(error))``. So it
+is with what is made there: ``Bell(ad.Variable(0.0))``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ def passed_on(text: Text, spots: Iterable[tuple[Any, int]]) -> set[Named]:
         if node is not None and statement in text.read:
             for call in _calls(statement):
                 found |= set(_parameters(text, call, span_of(node)))
+            for given in text.built.get(statement, ()):
+                if _has(given.value, span_of(node)):
+                    found.add((given.function, given.parameter))
     return found
 
 
