@@ -119,3 +119,20 @@ def test_the_inside_that_is_computed_after_the_block_needs_no_second_name() -> N
     found = told(NET.format("pass", RESULT).replace("ad.explain", "h = net.hidden(x)\nad.explain"))
     assert found.cause == "new expression" and found.fix == ""
     assert "Compute `h` inside the with block, and `y` from that very tensor" in found.advice
+
+
+def test_a_deep_network_with_short_cuts_is_compared_in_no_time() -> None:
+    """Each pair of places is looked at once, however many ways lead to it."""
+    found = told("""
+w = ad.Variable([0.01, 0.02])
+def deep():
+    h = ad.tanh(w)
+    for _ in range(300):
+        h = h + h * ad.tanh(h)
+    return h
+with ad.GradientTape() as tape:
+    h = deep()
+    y = ad.reduce_sum(deep())
+ad.explain(tape, y, h)
+""")
+    assert found.cause == "computed twice"

@@ -15,7 +15,6 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.tensor import NOTHING, Tensor
 
-_DEEPEST = 200  # operations in a row: deeper, nobody runs a layer twice to look inside
 _SAID_ELSEWHERE = ("shapes", "origin", "time")
 
 
@@ -25,7 +24,8 @@ def computed_twice(case: Case) -> Finding | None:
     if type(case.source) is not Tensor or not places or case.path or not _is_named(case):
         return None
     own = places[-1]
-    twins = [p for p in sorted(case.above) if _alike(case, p, own) and _has_the_value(case, p)]
+    same_kind = [p for p in sorted(case.above) if case.records[p][0] is case.records[own][0]]
+    twins = [p for p in same_kind if _has_the_value(case, p) and _alike(case, p, own)]
     if not twins:
         return None
     name, target, line = case.source_name, case.target_name, case.line(own)
@@ -56,22 +56,31 @@ def _has_the_value(case: Case, place: int) -> bool:
     return value is not None and bool(np.array_equal(value, case.source._value))
 
 
-def _alike(case: Case, one: int, other: int, deep: int = 0) -> bool:
+def _alike(case: Case, one: int, other: int) -> bool:
     """Whether two places have the same value because they were computed from the same in one way."""
-    if one == other:
-        return True
+    todo, seen = [(one, other)], set()
+    while todo:
+        pair = todo.pop()
+        if pair[0] == pair[1] or pair in seen:
+            continue
+        seen.add(pair)
+        if not _same_step(case, *pair):
+            return False
+        sides = (case.operation(place).places for place in pair)
+        todo += [(p, q) for p, q in zip(*sides, strict=True) if p >= 0]
+    return True
+
+
+def _same_step(case: Case, one: int, other: int) -> bool:
+    """Whether two operations are of one kind, with the same settings and the same data beside."""
     first, second = case.records[one], case.records[other]
-    if first[0] is not second[0] or first[0] is LEAF or deep > _DEEPEST:
+    if first[0] is not second[0] or first[0] is LEAF or _settings(first[6]) != _settings(second[6]):
         return False
-    a, b = case.operation(one), case.operation(other)
-    if len(a.places) != len(b.places) or _settings(first[6]) != _settings(second[6]):
+    taken = case.operation(one).places, case.operation(other).places
+    if [p >= 0 for p in taken[0]] != [q >= 0 for q in taken[1]]:
         return False
-    return all(
-        _alike(case, p, q, deep + 1)
-        if min(p, q) >= 0
-        else max(p, q) < 0 and _may_be_the_same(case, one, other, number)
-        for number, (p, q) in enumerate(zip(a.places, b.places, strict=True))
-    )
+    beside = [number for number, place in enumerate(taken[0]) if place < 0]
+    return all(_may_be_the_same(case, one, other, number) for number in beside)
 
 
 def _settings(attrs: dict[str, Any] | None) -> str:
