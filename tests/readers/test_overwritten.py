@@ -53,6 +53,7 @@ def test_a_list_can_be_written_into_itself() -> None:
     assert found.cause == "left the tensors" and "array so that" not in found.advice
 
 
+@columns
 def test_a_copy_of_a_model_begins_with_numbers() -> None:
     found = told("""
 def make():
