@@ -8,6 +8,8 @@ are its own too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -68,6 +70,12 @@ class Layer:
         self._trainable = trainable
         self._made: list[Variable] = []  # by `add_weight`, whether an attribute holds them or not
         self.output_shape: Any = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Whoever calls `build` has made the variables: the first call does not make them again."""
+        super().__init_subclass__(**kwargs)
+        if "build" in cls.__dict__:
+            cls.build = _that_is_noted(cls.build)  # type: ignore[method-assign]
 
     def build(self, input_shape: Any) -> None:
         """Make the variables for inputs of this shape.
@@ -211,3 +219,14 @@ class Layer:
 
 for _name, _hint in ATTRIBUTES.items():
     setattr(Layer, _name, Elsewhere(_name, _hint))
+
+
+def _that_is_noted(build: Callable[..., None]) -> Callable[..., None]:
+    """The learner's `build`, after which the layer counts as built."""
+
+    @wraps(build)
+    def noted(self: Any, *args: Any, **kwargs: Any) -> None:
+        build(self, *args, **kwargs)
+        self.built = True
+
+    return noted

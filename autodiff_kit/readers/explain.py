@@ -77,6 +77,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
         _name_in_code(found, name, code_name)
         watched_in_time(case, found, code_name)
         in_their_words(found, frame)
+        found.known_as = names.kept_as(source, name, written[2])
         findings.append(found)
     return Explanation(target_name, findings, nothing_asked(written[2], frame))
 

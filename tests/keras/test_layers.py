@@ -296,3 +296,31 @@ def test_a_small_network_learns() -> None:
     for _ in range(150):
         opt.minimize(lambda: loss(y, model(x)), lambda: model.trainable_variables)
     assert float(loss(y, model(x))) < 0.1 < 0.5 < first
+
+
+def test_who_calls_build_has_made_the_variables() -> None:
+    """As in Keras 3: the first call does not make them once more."""
+    calls = []
+
+    class Scale(ad.keras.layers.Layer):
+        def build(self, input_shape: Any) -> None:
+            calls.append(input_shape)
+            self.factor = self.add_weight((input_shape[-1],), "ones", name="factor")
+
+        def call(self, inputs: Any) -> Any:
+            return inputs * self.factor
+
+    class Twice(Scale):
+        def build(self, input_shape: Any) -> None:
+            super().build(input_shape)
+            self.second = self.add_weight((), "ones", name="second")
+
+    for kind in (Scale, Twice):
+        calls.clear()
+        layer = kind()
+        layer.build((None, 2))
+        held = list(layer.trainable_variables)
+        layer(ad.ones([3, 2]))
+        assert layer.built and calls == [(None, 2)]
+        assert [v is w for v, w in zip(held, layer.trainable_variables, strict=True)]
+        assert len(held) == len(layer.trainable_variables)

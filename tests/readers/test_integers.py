@@ -88,3 +88,46 @@ def test_what_is_computed_with_is(loss: str) -> None:
 def test_true_and_false_are_no_integers() -> None:
     found = answer_of("x = ad.constant([True, False])", "ad.boolean_mask(w, x)")
     assert "True or False cannot move by a little" in found.why and not found.fix
+
+
+EMBEDDED = """
+table, head = ad.Variable([[1.0, 2.0], [0.5, 1.0], [3.0, 1.0]]), ad.constant([[1.0], [2.0]])
+x = ad.constant({})
+with ad.GradientTape() as tape:
+    tape.watch(x)
+    rows = ad.gather(table, {})
+    loss = ad.reduce_sum((ad.reshape(rows, [-1, 2]) @ head) ** 2)
+answer = ad.explain(tape, loss, {})
+"""
+
+
+def asked(*parts: str) -> Any:
+    text = f"import autodiff_kit as ad\n{EMBEDDED.format(*parts)}"
+    scope: dict[str, Any] = {"__name__": "learner"}
+    file = f"<integers {abs(hash(text))}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), scope)
+    return scope["answer"].findings[0]
+
+
+@pytest.mark.filterwarnings("ignore:The dtype of the watched tensor")
+@pytest.mark.parametrize(
+    ("made", "index"), [("[0, 2]", "x"), ("[0.0, 2.0]", "ad.cast(x, ad.int32)")]
+)
+def test_how_much_each_word_counts_is_told_by_the_rows(made: str, index: str) -> None:
+    found = asked(made, index, "x")
+    assert found.status == "none" and "To see how much each index counts" in found.advice
+    assert "give the rows that are taken there a name" in found.advice
+    assert asked(made, index, "rows").status == "flows"
+
+
+def test_a_position_that_is_no_id_is_not_taken_for_one() -> None:
+    found = asked("[0.3, 1.7]", "ad.cast(x, ad.int32)", "x")
+    assert "each index counts" not in found.advice and "softly" in found.advice
+
+
+def test_a_bias_of_zeros_before_an_argmax_is_no_list_of_ids() -> None:
+    found = asked(
+        "[0.0, 0.0, 0.0]", "ad.cast(ad.cast(ad.argmax(x + 1.0), ad.float32), ad.int32)", "x"
+    )
+    assert "each index counts" not in found.advice and "used as an index" in found.advice

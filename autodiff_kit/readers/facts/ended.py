@@ -30,13 +30,14 @@ def end_of(case: Case) -> str:
     if not ends:
         return ""
     place = ends[-1]
-    name, where = bound_name(case, place), case.line(place).where
+    bound, where = bound_name(case, place), case.line(place).where
+    name = bound or case.name(place)  # it may be what a function returned to its caller
     what = f"`{name}`, made at {where}," if name else f"the value made at {where}"
     comma = "" if name else ","
     nobody = "which no operation on the tape takes any further."
     ending = f"What was made of it ends with {what}{comma} {nobody}"
     rounds = [p for p in range(place + 1, len(case.records)) if _same_line(case, p, place)]
-    if name and rounds and case.records[rounds[0]][0] is not LEAF:
+    if bound and rounds and case.records[rounds[0]][0] is not LEAF:
         ending += f" The same line ran again after it and gave `{name}` another value."
     return f" {ending}{_stored(case, place)}"
 

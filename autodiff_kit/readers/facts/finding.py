@@ -43,6 +43,8 @@ class Finding:
     fix: what to do, as a line of code or several.
     op: the type of the operation where the way ends, if there is one.
     line: the learner's line of that operation or event.
+    also: more that is to be known, in sentences.
+    known_as: what else the source is called, if its name is a number in a list.
     """
 
     source: str
@@ -54,6 +56,12 @@ class Finding:
     op: str | None = None
     line: Line | None = None
     also: list[str] = field(default_factory=list)
+    known_as: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """The name of the source, and what else it is called."""
+        return f"{self.source} ({self.known_as})" if self.known_as else self.source
 
     @property
     def connected(self) -> bool:
@@ -68,7 +76,7 @@ class Finding:
         return [(label, text) for label, text in labelled if text]
 
     def __str__(self) -> str:
-        parts = [f"{self.source}: {HEADINGS[self.status]}"]
+        parts = [f"{self.full_name}: {HEADINGS[self.status]}"]
         for label, text in self.rows():
             first, *more = text.splitlines()
             parts.append(f"  {label + ':':7}{first}")
@@ -76,7 +84,8 @@ class Finding:
         return "\n".join(parts)
 
     def _repr_markdown_(self) -> str:
-        parts = [f"**`{self.source}`: {HEADINGS[self.status]}**\n"]
+        kept = f" (`{self.known_as}`)" if self.known_as else ""
+        parts = [f"**`{self.source}`{kept}: {HEADINGS[self.status]}**\n"]
         for label, text in self.rows():
             if label == "code":
                 parts.append(f"\n```python\n{text}\n```")
@@ -129,7 +138,7 @@ class Explanation:
             group = next((groups[key] for key in keys if key in groups), (found, []))
             groups.update(dict.fromkeys(keys, group))
             if group[0] is not found:
-                group[1].append(found.source)
+                group[1].append(found.full_name)
         return list({id(group): group for group in groups.values()}.values())
 
 

@@ -28,6 +28,7 @@ class Names:
         self.by_identity: dict[int, str] = {}
         self.by_place: dict[int, str] = {}
         self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
+        self.kept: dict[int, str] = {}  # the same for what is an attribute: `model.out.kernel`
         self._asked_tape: tuple[Any, str | None] = tape, None  # and how it is written: `self.tape`
         self.known = {**frame.f_globals, **frame.f_locals}
         known = theirs(self.known)
@@ -36,6 +37,8 @@ class Names:
                 self._take(name, value, tape)
         for name, value in inside(known):
             self.ways.setdefault(id(value), name)
+            if "." in name and name[-1] != "]":
+                self.kept.setdefault(id(value), name)
             if id(value) not in self.by_identity and not has_own_name(value, name):
                 self._take(name, value, tape)
         for variable, places in tape.variables.items():
@@ -105,6 +108,21 @@ class Names:
         if own or name == "the tensor" or "/" in name:
             return self.ways.get(id(one), asked)
         return name
+
+    def kept_as(self, one: Any, name: str, written: str) -> str:
+        """What else a variable is called that is one of a list: ``model.out.kernel``.
+
+        A number in a list of all the variables of a model says little about which one it is.
+
+        Args:
+          one: the variable.
+          name: its name with a number, as ``model.trainable_variables[4]``.
+          written: what the learner wrote; who wrote the number knows which it is.
+        """
+        if type(one) is Tensor or name[-1:] != "]" or name in written:
+            return ""
+        own = plain_name(one) if has_own_name(one) else ""
+        return self.kept.get(id(one), own)
 
     def bound(self, one: Any) -> bool:
         """Whether some name of the learner's leads to this very tensor."""

@@ -27,6 +27,7 @@ from autodiff_kit.readers.lost.leaving import (
     made_whole,
     way_of,
 )
+from autodiff_kit.readers.lost.overwritten import written_into
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
@@ -77,6 +78,8 @@ def left_the_tensors(case: Case) -> Finding | None:
         code, advice = "", POSITIONS
     elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
+    elif written_into(case, event):
+        code, advice = "", written_into(case, event)
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "

@@ -40,6 +40,13 @@ _CHOICE = (
 _MATH = "Use the kit's own operations all the way (ad.sin(x) instead of math.sin(x))."
 
 
+_COPIED = (
+    "A copy of a model begins with numbers, and no gradient flows to the model that they came from. "
+    "Compute with tensors that are made of that model's variables, and write the layers as functions "
+    "of their weights, as x @ w + b, so that these tensors can be put in."
+)
+
+
 class Way(NamedTuple):
     """How a value left: in a few words for a bracket, what to do instead, and code or nothing."""
 
@@ -69,6 +76,8 @@ def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
         return Way(event.kind, _LISTED.format(event.kind) if _is_appended(event) else OWN)
     if name.split(".")[0] in ("np", "numpy"):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
+    if called(node) in ("get_weights", "set_weights"):
+        return Way(f"`{name}` takes plain numbers", _COPIED)
     words, code = in_own_words(node)
     usual = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."
     return Way(f"`{name}` takes plain numbers", words or usual, code)

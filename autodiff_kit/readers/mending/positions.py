@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.births import input_value
-from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
 from autodiff_kit.readers.mending.taken import WRITTEN, index_takers, only_cast_back
@@ -88,6 +89,10 @@ BETWEEN = (  # before what is said of a choice
     " If it is a place between two rows, take both, and more of the nearer one: with low = "
     "ad.floor(position) and part = position - low, (1.0 - part) * row + part * next_row has a gradient."
 )
+ROWS_TAKEN = (
+    "as a saliency map of words does, give the rows that are taken there a name, and ask for the "
+    "gradient of that"
+)
 _SHARED = (
     "It is used as an index to write at, and an index has to be whole. Share what is written between "
     "the two places around it: with low = ad.floor(position), the part 1 - (position - low) goes to "
@@ -154,4 +159,17 @@ def chosen_rows(case: Case, taker: Operation, more: str = "") -> str:
     spot = here(case, taker.place)
     table = spot.argument(0, "params") if spot is not None else ""
     words = ROWS.replace("all rows", f"the rows of {table}") if table else ROWS
-    return between_rows(words, more)
+    ids = _are_ids(case, taker)
+    seen = f" To see how much each index counts, {ROWS_TAKEN}." if ids else ""
+    return between_rows(words, more) + seen
+
+
+_MOVED = ("Cast", "Reshape", "ExpandDims", "Squeeze", "StridedSlice", "Transpose", "Watch")
+
+
+def _are_ids(case: Case, taker: Operation) -> bool:
+    """Whether the source itself, whole numbers of a floating dtype, is what is taken for an index."""
+    value = np.asarray(tensor_of(case.source)._value)
+    before = leading_to(case.records, [taker.place]) & case.below - {taker.place}
+    plain = all(case.operation(place).type in _MOVED for place in before)
+    return plain and value.size > 1 and bool(np.all(value == np.floor(value)))

@@ -46,7 +46,9 @@ def _said(text: str, known: Meanings) -> str:
     """A text with the learner's names in it, where there are such."""
     named = {usual: name for name, usual in known.items()}
     named |= {usual: usual for usual in known if known[usual] == usual}
-    return _NAMED.sub(lambda match: _name_of(match[1], named), text)
+    said = _NAMED.sub(lambda match: _name_of(match[1], named), text)
+    kit = named.get("ad", "ad")
+    return said if kit[0] in "aeiou" else re.sub(rf"\b([Aa])n (?={re.escape(kit)}\.)", r"\1 ", said)
 
 
 def _name_of(usual: str, named: Meanings) -> str:

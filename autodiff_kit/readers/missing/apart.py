@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.questions import Question, question_at
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.inside import all_inside, line_to_move
 from autodiff_kit.readers.mending.nesting import TAKE_INSIDE, asked_block, with_asked_blocks
+from autodiff_kit.readers.missing.runsonce import runs_once
 from autodiff_kit.readers.program.carried import Named
 from autodiff_kit.readers.program.lines import Line, line_of, segment
 from autodiff_kit.readers.program.plain import may_be_taken, plain_names
@@ -133,6 +134,7 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     texts = [made.line.text, *map(_text_of_block, asked)]
     doubtful = wide and not any(re.search(rf"(?<![\w.]){holder}[.(]", text) for text in texts)
     advice = f"Compute everything between `{source}` and `{target}` inside one with block."
+    advice += runs_once(case, made.code, made.instruction)
     code = "" if doubtful else all_inside(case, found)
     if gradients:
         code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""

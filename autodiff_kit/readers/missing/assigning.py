@@ -32,6 +32,10 @@ A_STEP = (
     "taken off, give the result a name of its own, and compute `{0}` from that. A tape inside has to "
     "watch it before it differentiates by it."
 )
+ONLY_COUNTS = (
+    " If it is there to be looked at, as a metric is, leave it so, and compute `{}` from what is added "
+    "to it."
+)
 THROUGH_ANOTHER = " The value had come through another variable before: the same holds there."
 
 
@@ -64,6 +68,8 @@ def _stored(case: Case, event: Any) -> Finding:
             f"`{case.source_name}`. A step replaces the number and is not recorded: no gradient flows "
             "from the variable to what it was moved with."
         )
+    if event.kind != "step" and place < 0 and not event.subject[0]._trainable:
+        advice += ONLY_COUNTS.format(case.target_name)
     if place >= 0 and place not in case.below:
         advice += THROUGH_ANOTHER
     return case.none("assigned", why, code, "AssignVariableOp", line_of_event(event), advice)

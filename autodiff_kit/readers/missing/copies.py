@@ -57,12 +57,19 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
         return copy_of(case, line, op)
     if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
         return bound_later(case, line, op)
+    target = case.target_name
+    code, advice = (
+        f"moved = {name}    # then compute `{target}` from `moved`, and ask for `moved`",
+        "",
+    )
+    if name.isidentifier():  # what has a name already needs no other one
+        code = ""
+        advice = f"Compute `{name}` inside the with block, and `{target}` from that very tensor."
     return case.none(
         "new expression",
         f"`{name}` is a new tensor, made when that expression was evaluated. "
-        f"`{case.target_name}` was not computed from it, even if the numbers are the same.",
-        f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for `moved`",
-        op, line,
+        f"`{target}` was not computed from it, even if the numbers are the same.",
+        code, op, line, advice,
     )  # fmt: skip
 
 

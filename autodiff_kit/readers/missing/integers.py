@@ -13,6 +13,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.positions import ROWS_TAKEN
 from autodiff_kit.readers.mending.taken import used_as_index
 from autodiff_kit.readers.mending.whole import whole_use
 from autodiff_kit.readers.program.lines import Line, line_at, statement_at
@@ -22,8 +23,9 @@ _MAKERS = ("Variable", "constant", "convert_to_tensor")
 _WHOLE = re.compile(r"u?int(8|16|32|64)$")
 _INDEX = (
     "It is used as an index at {where}, and an index has to be whole: do not ask for its gradient. To "
-    "learn which row is best, mix all rows with weights that add up to one (ad.nn.softmax), and ask "
-    "for the gradient of what the weights are made of."
+    f"see how much each index counts, {ROWS_TAKEN}. To learn which row is best, mix all rows with "
+    "weights that add up to one (ad.nn.softmax), and ask for the gradient of what the weights are made "
+    "of."
 )
 _MAY_BE_WHOLE = (
     "What counts, chooses, or says a position or a shape has to stay whole: do not ask for its "

@@ -2,7 +2,8 @@
 
 One idea: made with it, a variable is not watched. To watch it mends that, if it is there to be watched:
 what is made inside the block, as a layer's variables are at its first call, cannot be watched first
-thing inside the block. Frozen later, as a layer is, it is watched as before.
+thing inside the block. Who asked for all variables of a layer meant those that it is to learn. Frozen
+later, as a layer is, it is watched as before.
 """
 
 from __future__ import annotations
@@ -12,13 +13,47 @@ import re
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import assigned_name, segment
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.tensor import Tensor
 
+_ONE_OF_ALL = re.compile(r"(.+)\.(variables|weights)\[\d+\]")
+
 
 def not_trainable(case: Case) -> Finding:
     """The finding for a variable that no tape watches by itself."""
+    name, line = case.source_name, case.source_birth.line
+    fix, advice = _of_a_layer(case) or _watched(case)
+    return case.none(
+        "not trainable",
+        f"`{name}` was made with trainable=False, so the tape does not watch it by itself.",
+        fix,
+        line=line,
+        advice=advice,
+    )
+
+
+def _of_a_layer(case: Case) -> tuple[str, str] | None:
+    """Code and a sentence, if all variables of a layer were asked for, and not those that it learns."""
+    written = _ONE_OF_ALL.fullmatch(case.source_name)
+    if written is None or not is_reference(written[1]):
+        return None
+    layer, every = written[1], f"{written[1]}.{written[2]}"
+    holder = led_to(layer, case.names.frame)
+    if not any(".keras." in kind.__module__ for kind in type(holder).__mro__):
+        return None
+    learnt = getattr(holder, "trainable_variables", None)
+    if not learnt or any(one is case.source for one in learnt):
+        return None
+    return f"{layer}.trainable_variables    # instead of {every}", (
+        f"`{every}` has those as well that are not to be learnt, such as the moving averages of a "
+        f"normalization: they get no gradient and need none. Ask for `{layer}.trainable_variables`."
+    )
+
+
+def _watched(case: Case) -> tuple[str, str]:
+    """Code that lets the tape watch the source, and a sentence."""
     name, line = case.source_name, case.source_birth.line
     watch, advice = f"{case.tape_name}.watch({name})", ""
     fix = f"{watch}    # first thing inside the with block"
@@ -34,13 +69,7 @@ def not_trainable(case: Case) -> Finding:
             )
             fix = _trained(case)
             advice += " Or, if it is to be learnt, make it without trainable=False." if fix else ""
-    return case.none(
-        "not trainable",
-        f"`{name}` was made with trainable=False, so the tape does not watch it by itself.",
-        fix,
-        line=line,
-        advice=advice,
-    )
+    return fix, advice
 
 
 def _trained(case: Case) -> str:

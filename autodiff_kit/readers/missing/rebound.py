@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import Line, segment, statement_at
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, statement_of
@@ -30,12 +31,35 @@ def rebound(case: Case) -> Finding | None:
     own = next((one for one in got if one[1] == name), None)
     if own is None or not case.flow.text.mentions(statement, {got[0], own}):
         return None
+    if not _replaces(statement, name):
+        return None
     code, advice = _instead(case, statement, got)
     why = (
         f"`{case.source_name}` is no longer what it was: {birth.line.where} bound the name to a new "
         f"tensor, the result of {birth.type}, and the tape does not watch that one."
     )
     return case.none("rebound", why, code, birth.type, birth.line, advice)
+
+
+def _replaces(statement: Any, name: str) -> bool:
+    """Whether a statement puts something in the place of what it reads: ``parts.append(f(parts[-1]))``
+    and ``parts[i + 1] = f(parts[i])`` put it beside that.
+    """
+    if isinstance(statement, ast.Expr) or _lengthens(statement, name):
+        return False
+    target = getattr(statement, "targets", [None])[0]
+    return not isinstance(target, ast.Subscript) or code_of(target) in code_of(statement.value)
+
+
+def _lengthens(statement: Any, name: str) -> bool:
+    """Whether a list stays and gets more: ``parts += [f(x)]``, ``parts = [*parts, f(x)]``."""
+    value = statement.value
+    if isinstance(statement, ast.AugAssign):
+        return isinstance(value, ast.List)
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.right, ast.List)
+    starred = [e for e in getattr(value, "elts", ()) if isinstance(e, ast.Starred)]
+    return any(code_of(e.value) == name for e in starred)
 
 
 def _instead(case: Case, statement: Any, got: list[Any]) -> tuple[str, str]:

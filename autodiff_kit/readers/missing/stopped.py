@@ -10,8 +10,9 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import chosen_before, is_floating, maker
-from autodiff_kit.readers.facts.stops import stop_of
-from autodiff_kit.readers.mending.instead import instead_of
+from autodiff_kit.readers.facts.stops import SHAPE_ONLY, stop_of
+from autodiff_kit.readers.mending.instead import ACCURACY, instead_of
+from autodiff_kit.readers.missing.blocked import with_the_one_before
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses
 from autodiff_kit.readers.missing.returned import returned_none
 from autodiff_kit.readers.missing.twice import no_second_derivative
@@ -30,6 +31,8 @@ def stopped_on_the_way(case: Case) -> Finding | None:
             if twice is not None:
                 return twice
             ends.append(_first_to_close(case, step.operation, closed[0]))
+    # What is asked only for its shape is no way of its values, if there is another.
+    ends = [one for one in ends if one.type not in SHAPE_ONLY] or ends
     if ends:
         choices = [one for one in ends if only_chooses(case, one)]
         if len(choices) == len(ends):
@@ -60,11 +63,14 @@ def _stop(case: Case, operation: Operation) -> Finding:
     words = {"op": operation.type, "source": case.source_name, "target": case.target_name}
     why, advice, fix = (text.format(**words) for text in stop[1:])
     more, code = instead_of(case, operation)
+    more, code = more or advice, code or fix
+    if more != ACCURACY:
+        more, code = with_the_one_before(case, operation, more, code)
     line = case.line(operation.place)
     chosen = chosen_before(case, operation.place) if operation.type == "StopGradient" else None
     if chosen is not None:
-        more, code, fix = _in_vain(case, chosen), "", ""
-    return case.none(stop.cause, why, code or fix, operation.type, line, more or advice)
+        more, code = _in_vain(case, chosen), ""
+    return case.none(stop.cause, why, code, operation.type, line, more)
 
 
 def _in_vain(case: Case, chosen: Operation) -> str:

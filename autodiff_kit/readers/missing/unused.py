@@ -14,6 +14,8 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.carried import Named
+from autodiff_kit.readers.program.lines import Line, line_at
+from autodiff_kit.readers.program.spots import statement_of
 
 _SHOWN = 3  # of the variables that may be asked for instead
 
@@ -24,7 +26,7 @@ def not_used(case: Case, what_it_is: str) -> Finding | None:
     Args:
       what_it_is: why no tape watches it by itself, for example "it is a constant".
     """
-    if not _seems_unused(case):
+    if not seems_unused(case):
         return None
     name, target = case.source_name, case.target_name
     return case.none(
@@ -47,14 +49,45 @@ def never_read(case: Case) -> Finding:
             f"{case.tape_name}.reset() at {line_of_event(reset).where} made the tape forget what was "
             f"before, and since then it has not seen `{name}` being read"
         )
+    line = case.entered if reset is None else line_of_event(reset)
+    replaced = _replaced(case)
+    if replaced is not None:
+        return _under_its_name(case, *replaced)
     return case.none(
         "not used",
         f"{seen}, so as far as it knows `{target}` does not depend on it.",
         "",
-        line=case.entered if reset is None else line_of_event(reset),
+        line=line,
         advice=f"If `{target}` is to depend on `{name}`, use it where `{target}` is computed, "
         "inside the with block. It may have been forgotten in a formula, and what was made of it "
         f"before does not count. Otherwise do not ask for it.{_instead(case)}",
+    )
+
+
+def _replaced(case: Case) -> tuple[str, Line] | None:
+    """The name under which the source was made, and the line that gave it to something else, if that
+    line had a part in the target.
+    """
+    flow, birth = case.flow, case.birth_of(case.source)
+    made = statement_of(birth.code, birth.instruction) if birth.known else None
+    for one in flow.ends:
+        if one is not made and isinstance(one, ast.Assign) and one in flow.files:
+            got = [name for name in flow.text.receivers(one) if name in flow.made_as]
+            if got:
+                return got[0][1], line_at(flow.files[one], one.lineno)
+    return None
+
+
+def _under_its_name(case: Case, called: str, line: Line) -> Finding:
+    name, target = case.source_name, case.target_name
+    return case.none(
+        "not used",
+        f"The tape never saw `{name}` being read. It was made under the name `{called}`, and here that "
+        f"name is given to another value, from which `{target}` was computed.",
+        "",
+        line=line,
+        advice=f"Give that value a name of its own. And if `{target}` is to depend on `{name}`, use "
+        f"`{called}` where `{target}` is computed; otherwise do not ask for it.",
     )
 
 
@@ -70,7 +103,7 @@ def _instead(case: Case) -> str:
     return f" `{case.target_name}` was computed from {from_what}: ask for that if you mean it."
 
 
-def _seems_unused(case: Case) -> bool:
+def seems_unused(case: Case) -> bool:
     """Whether neither the tape nor the text knows a way from the source to the target."""
     flow, home = case.flow, tensor_of(case.source)._home
     ends = [end for end in flow.ends if end in flow.text.read]

@@ -21,6 +21,12 @@ from autodiff_kit.readers.missing.unused import never_read, not_used
 from autodiff_kit.readers.program.lines import line_of
 from autodiff_kit.tensor import Tensor
 
+# A place in a list is filled in the block, and by then the next line may have used it.
+_AS_IT_IS_MADE = (
+    "`{}` is made inside the with block: tell {}.watch of it there, in the line after, before it is "
+    "used. Or have the tape watch, first thing inside the block, the tensor that it is made of."
+)
+
 
 def source_not_on_tape(case: Case) -> Finding | None:
     """The tape does not watch the source."""
@@ -63,12 +69,17 @@ def _computed_and_unwatched(case: Case) -> Finding:
     if birth.type in ("ReadVariableOp", "Identity"):
         return copy_of(case, birth.line, birth.type)
     told = f"it is a plain tensor, the result of {birth.type}"
+    code, advice = (
+        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
+        "",
+    )
+    if name[-1:] == "]" and case.time.state(birth.time) == "recording":
+        code, advice = "", _AS_IT_IS_MADE.format(name, case.tape_name)
     return rebound(case) or not_used(case, told) or made_in_passing(case) or case.none(
         "not watched",
         f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
         "variables by itself.",
-        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
-        birth.type, birth.line,
+        code, birth.type, birth.line, advice,
     )  # fmt: skip
 
 

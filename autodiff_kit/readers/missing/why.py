@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.missing.copies import exchanged, made_later
+from autodiff_kit.readers.missing.cutfrom import a_piece
 from autodiff_kit.readers.missing.differentiated import of_something_unknown
 from autodiff_kit.readers.missing.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.missing.fallen import fallen_out
@@ -23,6 +24,7 @@ from autodiff_kit.readers.missing.late import watched_late
 from autodiff_kit.readers.missing.leadsaway import not_on_the_way
 from autodiff_kit.readers.missing.paused import computed_while_paused, pauses
 from autodiff_kit.readers.missing.ranked import with_others
+from autodiff_kit.readers.missing.repeated import computed_twice
 from autodiff_kit.readers.missing.resetting import before_a_reset
 from autodiff_kit.readers.missing.siblings import of_one_family
 from autodiff_kit.readers.missing.stopped import gradient_rule_missing, stopped_on_the_way
@@ -57,6 +59,7 @@ CHECKS: tuple[Check, ...] = (
     stopped_on_the_way,
     not_an_argument,
     *ELSEWHERE[:1],
+    computed_twice,
     made_later,
     watched_late,
     *ELSEWHERE[1:],
@@ -65,6 +68,7 @@ CHECKS: tuple[Check, ...] = (
     apart,
     before_a_reset,
     of_something_unknown,
+    a_piece,
     source_not_on_tape,
     of_one_family,
     fallen_out,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from autodiff_kit.readers.program.built import Given, given_to_objects
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.reach import CALLED, bound_in
 from autodiff_kit.readers.program.spots import called
@@ -96,6 +97,9 @@ class Text:
         self.objects = self._objects()
         self.instances = self._instances()
         self.bound = {function: bound_in(function) for function in self.functions}
+        self.built: dict[ast.stmt, list[Given]] = {}
+        for statement, given in given_to_objects(self.classes, self._calls(), self.within):
+            self.built.setdefault(statement, []).append(given)
 
     def _enter(self, node: ast.AST, around: list[Any], blocks: list[Any]) -> None:
         if isinstance(node, ast.stmt):
@@ -112,15 +116,20 @@ class Text:
         for child in ast.iter_child_nodes(node):
             self._enter(child, around, blocks)
 
-    def made_of(self, names: set[Named], but: frozenset[Named] = frozenset()) -> set[Named]:
+    def made_of(
+        self,
+        names: set[Named],
+        but: frozenset[Named] = frozenset(),
+        passed: frozenset[Named] = frozenset(),
+    ) -> set[Named]:
         """The names, and all those that get what is computed from them, as far as the text tells.
 
         What comes into a function by a parameter goes out to that caller only, whose own statement
         mentions it; so it does not make everything of what the function returns. No way leads through
-        the names in ``but``.
+        the names in ``but``; those in ``passed`` are parameters that got such a value.
         """
         found = set(names)
-        given: set[Named] = set()  # known only to come from a parameter
+        given: set[Named] = set(passed)  # known only to come from a parameter
         size = -1
         while size != len(found) + len(given):
             size = len(found) + len(given)
@@ -195,6 +204,16 @@ class Text:
             if any(self.mentions(statement, names, one) for one in given):
                 for function in functions:
                     yield from ((function, a.arg) for a in function.args.args if a.arg != "self")
+        for one in self.built.get(statement, ()):
+            if self.mentions(statement, names, code_of(one.value)):
+                yield one.function, one.parameter
+
+    def _calls(self) -> list[tuple[ast.stmt, ast.Call]]:
+        """The calls that may make objects of the learner's classes, with their statements."""
+        kinds = [f"{kind.name}(" for kind in self.classes]
+        some = [s for s, words in self.read.items() if any(kind in words for kind in kinds)]
+        nodes = [(s, n) for s in some for part in read_by(s) for n in ast.walk(part)]
+        return [(statement, node) for statement, node in nodes if isinstance(node, ast.Call)]
 
     def calls_in(self, statement: ast.stmt) -> list[tuple[list[Any], list[str]]]:
         """The calls in a statement: which functions, and the text of what is passed."""

@@ -13,10 +13,11 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.program.asked import led_to
+from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.carried import Named, Text, code_of, read_by, text_in
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import expression_at, statement_of
 
 Spot = tuple[Any, int]  # a code object and an instruction of it
@@ -70,7 +71,8 @@ class Flow:
     @cached_property
     def names(self) -> set[Named]:
         """The names of the source and of all that was made of it."""
-        return self.text.made_of(self._source_names() | self._recorded())
+        names = self._source_names() | self._recorded()
+        return self.text.made_of(names, passed=frozenset(passed_on(self.text, self._spots)))
 
     @cached_property
     def wide(self) -> set[Named]:
@@ -143,7 +145,20 @@ class Flow:
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
         written = any(name in words for words in self.text.read.values())
-        return self.named([name if written else name.split("[")[0]])
+        return self.named([name if written else name.split("[")[0]]) | self._in_methods(name)
+
+    def _in_methods(self, name: str) -> set[Named]:
+        """What the methods of the learner's class call an attribute, if no other object has such."""
+        path, _, attribute = name.rpartition(".")
+        kinds = {kind.name for kind in self.text.classes}
+        if not path or not attribute.isidentifier() or not is_reference(path):
+            return set()
+        if type(led_to(path, self.case.names.frame)).__name__ not in kinds:
+            return set()
+        held = self.case.held
+        others = [n for n in held if n.endswith(f".{attribute}")]
+        same = all(held[other] is held.get(name) for other in others)
+        return {(None, f"self.{attribute}")} if same else set()
 
     def named(self, names: Iterable[str]) -> set[Named]:
         """Names as they are meant where the question was asked."""
@@ -162,7 +177,14 @@ class Flow:
 
     def _source_names(self) -> set[Named]:
         """What the learner calls the source: where the question was asked, and where it was made."""
-        return self.named(self._names_of_source()) | self.made_as
+        return self.named(self._names_of_source()) | self.made_as | self._given_to
+
+    @cached_property
+    def _given_to(self) -> set[Named]:
+        """The parameters that got the source where it was made: ``Bell(ad.Variable(0.0))``."""
+        birth = self.case.birth_of(self.case.source)
+        spot = (birth.code, birth.instruction)
+        return passed_on(self.text, [spot]) if birth.type in ("Variable", "Const") else set()
 
     @cached_property
     def made_as(self) -> set[Named]:
@@ -171,7 +193,8 @@ class Flow:
         made = statement_of(birth.code, birth.instruction) if birth.known else None
         found: set[Named] = set()
         if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
-            if isinstance(made.value, ast.Call) and not self._made_with(birth):
+            own = not self._given_to and not self._made_with(birth)
+            if isinstance(made.value, ast.Call) and own:
                 found = set(self.text.receivers(made))
         return found if birth.known else found | self._in_its_class()
 
@@ -201,12 +224,16 @@ class Flow:
         """The names that got what the tape saw being made of the source."""
         return {name for one in self.recorded_by() for name in self.text.receivers(one)}
 
-    def recorded_by(self) -> list[ast.stmt]:
-        """The statements whose operations the tape saw making something of the source."""
+    @cached_property
+    def _spots(self) -> list[Spot]:
+        """Where the operations stand that the tape saw making something of the source."""
         case = self.case
         places = [p for p in case.below if case.records[p][0] is not LEAF]
-        spots = _once([case.records[place][-2:] for place in places])
-        found = [statement_of(*spot) for spot in spots]
+        return _once([case.records[place][-2:] for place in places])
+
+    def recorded_by(self) -> list[ast.stmt]:
+        """The statements whose operations the tape saw making something of the source."""
+        found = [statement_of(*spot) for spot in self._spots]
         return [one for one in found if one in self.text.read and not isinstance(one, ast.Return)]
 
 

@@ -1,0 +1,177 @@
+"""Sources of which there are many: which is meant, and which of them a learner wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from readers.test_told import run
+
+NORM = """
+class Norm(ad.keras.layers.Layer):
+    def build(self, shape):
+        self.scale = self.add_weight(name="scale", shape=(shape[-1],), initializer="ones")
+        self.mean = self.add_weight(
+            name="mean", shape=(shape[-1],), initializer="zeros", trainable=False
+        )
+    def call(self, x):
+        now = ad.reduce_mean(x, axis=0)
+        self.mean.assign(0.9 * self.mean + 0.1 * now)
+        return (x - now) * self.scale
+class Net(ad.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.hidden, self.norm = ad.keras.layers.Dense(2), Norm()
+        self.head, self.other = ad.keras.layers.Dense(1), ad.keras.layers.Dense(1)
+    def call(self, x):
+        h = self.norm(self.hidden(x))
+        return self.head(h), self.other(h)
+net = Net()
+x = ad.constant([[1.0, 2.0], [3.0, 5.0]])
+with ad.GradientTape(persistent=True) as tape:
+    first, second = net(x)
+    loss = ad.reduce_sum(first ** 2)
+"""
+
+
+def heads(text: str) -> list[str]:
+    """The first lines of the findings, and what is said to be the same."""
+    lines = str(run(text)).splitlines()
+    return [line for line in lines if line[:2] != "  " or line.startswith("  same:")]
+
+
+def test_a_number_in_a_list_of_variables_says_which_layer_it_is() -> None:
+    lines = heads(NORM + "ad.explain(tape, loss, net.trainable_variables)\n")
+    assert "net.trainable_variables[2] (net.norm.scale): a gradient flows" in lines
+    assert "net.trainable_variables[5] (net.other.kernel): no gradient (None)" in lines
+
+
+def test_the_same_is_said_of_others_with_both_their_names() -> None:
+    text = NORM + "w = net.trainable_variables\nad.explain(tape, ad.constant(1.0), w)\n"
+    assert "w[1] (net.hidden.bias), w[2] (net.norm.scale)" in heads(text)[-1]
+
+
+@pytest.mark.parametrize(
+    "asked", ["net.trainable_variables[5]", "net.other.kernel", "[net.other.kernel]"]
+)
+def test_who_wrote_which_one_is_told_no_second_name(asked: str) -> None:
+    (line,) = heads(f"{NORM}ad.explain(tape, loss, {asked})\n")
+    assert "(" not in line.partition(": no")[0]
+
+
+def test_variables_in_a_plain_list_have_no_second_name() -> None:
+    lines = heads("""
+ws = [ad.Variable(1.0), ad.Variable(2.0)]
+with ad.GradientTape() as tape:
+    y = ws[0] * 2.0
+ad.explain(tape, y, ws)
+""")
+    assert lines == ["ws[0]: a gradient flows", "", "ws[1]: no gradient (None)"]
+
+
+def test_a_layer_that_no_attribute_holds_is_known_by_the_variables_own_name() -> None:
+    lines = heads("""
+model = ad.keras.Sequential([ad.keras.layers.Dense(1, name="only")])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(model(ad.constant([[1.0, 2.0]])))
+ad.explain(tape, y, model.weights)
+""")
+    assert lines[0] == "model.weights[0] (only/kernel): a gradient flows"
+
+
+def missing(text: str) -> Any:
+    return next(found for found in run(text).findings if found.status == "none")
+
+
+@pytest.mark.parametrize("every", ["variables", "weights"])
+def test_who_asked_for_all_variables_meant_those_that_are_learnt(every: str) -> None:
+    both = NORM.replace("** 2)", "** 2) + ad.reduce_sum(second)")
+    found = missing(f"{both}ad.explain(tape, loss, net.{every})\n")
+    assert (found.source, found.known_as) == (f"net.{every}[3]", "net.norm.mean")
+    assert found.fix == f"net.trainable_variables    # instead of net.{every}"
+    answers = run(f"{both}ad.explain(tape, loss, {found.fix.split()[0]})\n").findings
+    assert "none" not in [found.status for found in answers]
+
+
+def test_who_asks_for_the_one_is_told_how_to_watch_it() -> None:
+    found = missing("""
+class Scale(ad.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.by = self.add_weight(name="by", shape=(), initializer="ones", trainable=False)
+    def call(self, x):
+        return x * self.by
+scale = Scale()
+with ad.GradientTape() as tape:
+    y = scale(ad.constant(2.0))
+ad.explain(tape, y, scale.by)
+""")
+    assert found.fix.startswith("tape.watch(scale.by)")
+
+
+def test_a_frozen_layer_has_nothing_to_be_learnt_instead() -> None:
+    found = missing("""
+class Scale(ad.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.by = self.add_weight(name="by", shape=(), initializer="ones", trainable=False)
+    def call(self, x):
+        return x * self.by
+scale = Scale()
+with ad.GradientTape() as tape:
+    y = scale(ad.constant(2.0))
+ad.explain(tape, y, scale.variables)
+""")
+    assert found.fix.startswith("tape.watch(scale.variables[0])")
+
+
+LAYERS = """
+layers = [ad.keras.layers.Flatten(), ad.keras.layers.Dense(2)]
+x = ad.constant([[[1.0, 2.0]]])
+outs = [x]
+with ad.GradientTape() as tape:
+    for layer in layers:
+        {}
+    loss = ad.reduce_sum(outs[-1])
+ad.explain(tape, loss, outs[1])
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "outs.append(layer(outs[-1]))",
+        "outs += [layer(outs[-1])]",
+        "outs = [*outs, layer(outs[-1])]",
+    ],
+)
+def test_what_is_put_at_the_end_of_a_list_takes_no_ones_place(line: str) -> None:
+    found = missing(LAYERS.format(line))
+    assert found.cause == "not watched" and "plain tensor, the result of Reshape" in found.why
+    assert found.fix == "" and "in the line after" in found.advice
+    assert "first thing inside the block" in found.advice
+
+
+def test_a_place_in_a_list_that_is_filled_from_the_one_before_is_not_rebound() -> None:
+    found = missing("""
+h = [ad.constant([1.0, 2.0]), None]
+for i in range(1):
+    h[i + 1] = h[i] * 2.0
+w = ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(w * h[1])
+ad.explain(tape, y, h[1])
+""")
+    assert found.cause == "not watched" and "no longer" not in found.why
+
+
+def test_a_place_in_a_list_that_gets_another_tensor_is_rebound() -> None:
+    found = missing("""
+h = [ad.Variable([1.0, 2.0])]
+h[0] = h[0] * 2.0
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(h[0] ** 2)
+ad.explain(tape, y, h[0])
+""")
+    assert found.cause == "rebound"
