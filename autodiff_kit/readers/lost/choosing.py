@@ -17,7 +17,14 @@ from autodiff_kit.readers.mending.weights import mixture_for
 from autodiff_kit.readers.program.carried import read_by
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
-from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
+from autodiff_kit.readers.program.spots import (
+    bindings,
+    called,
+    expression_at,
+    span_at,
+    span_of,
+    statement_of,
+)
 
 SOFTLY = (
     "Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what is "
@@ -65,7 +72,7 @@ def only_a_position(event: Any) -> bool:
     Yes too where nobody can tell.
     """
     tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    if tree is None:
+    if tree is None or isinstance(expression_at(event.code, event.instruction), ast.Subscript):
         return True
     name = bindings(tree).get(span) if span is not None else _bound_at(event)
     return _says_where(tree, span, name)

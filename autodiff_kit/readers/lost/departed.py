@@ -19,6 +19,7 @@ from autodiff_kit.readers.lost.choosing import (
     only_a_position,
     only_compared,
 )
+from autodiff_kit.readers.lost.drawn import advice_for, drawn_with
 from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, whole_code
 from autodiff_kit.readers.lost.leaving import (
     OWN,
@@ -27,6 +28,7 @@ from autodiff_kit.readers.lost.leaving import (
     made_whole,
     way_of,
 )
+from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
@@ -73,10 +75,15 @@ def left_the_tensors(case: Case) -> Finding | None:
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
     if len(exits) > 1 or not code or leaves_again(event, code):
         code = whole_code(case, event, exits)
-    if makes_positions(event):
+    draw = drawn_with(case, event, bool(code))
+    if draw is not None:
+        code, advice = "", advice_for(case, event, draw)
+    elif makes_positions(event):
         code, advice = "", POSITIONS
     elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
+    if draw is None and any(one is not case.source for one, _ in case.variables_read):
+        advice += _ON_PURPOSE.format(case.source_name)
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
@@ -87,6 +94,12 @@ def left_the_tensors(case: Case) -> Finding | None:
     )
 
 
+_ON_PURPOSE = (
+    " Is it a constant there on purpose, as a target or an advantage is, then None is right, and `{}` "
+    "learns from a loss of its own."
+)
+
+
 def _whole(case: Case, event: Any) -> Finding:
     return case.none(
         "left the tensors",
@@ -95,7 +108,7 @@ def _whole(case: Case, event: Any) -> Finding:
         "",
         line=line_of_event(event),
         advice="Keep it a tensor. If it is a position or a count, weigh all the choices softly "
-        "instead of taking one of them.",
+        "instead of taking one of them." + between(case, event.subject),
     )
 
 

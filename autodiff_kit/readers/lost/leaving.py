@@ -16,6 +16,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
 from autodiff_kit.readers.program.numpywords import instead_of
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at
@@ -128,7 +129,8 @@ def made_whole(case: Case, event: Any) -> Finding | None:
                 operation.type,
                 case.line(operation.place),
                 "Weigh all the choices softly instead of taking one of them: give each a score, and "
-                "add them up with the weights ad.nn.softmax(scores).",
+                "add them up with the weights ad.nn.softmax(scores)."
+                + (between(case, operation.places[0]) if operation.type == "Cast" else ""),
             )
     return None
 
