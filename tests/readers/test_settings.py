@@ -114,3 +114,68 @@ ad.explain(tape, loss, w)
 """)
     assert f"if the {word} value itself is meant" in found.advice
     assert f"ad.reduce_{kind}" in found.advice
+
+
+TOTAL = """
+w = ad.Variable(2.0, name="w")
+total = 0.0
+for x in (1.0, 2.0, 3.0):
+    with ad.GradientTape() as tape:
+        loss = (w * x - 1.0) ** 2
+        {}
+ad.explain(tape, {}, w)
+"""
+
+
+@pytest.mark.parametrize(
+    "line, target",
+    [
+        ("total += loss", "total"),
+        ("total = loss / 3.0 + total", "total"),
+        ("total = total + loss\n        mean = total / 3.0", "mean"),
+    ],
+)
+def test_a_sum_that_was_begun_before_the_block_has_the_gradient_of_its_last_part(
+    line: str, target: str
+) -> None:
+    found = told(TOTAL.format(line, target))
+    assert found.status == "flows"
+    (also,) = found.also
+    assert "`total` held something already when the block of `tape` began" in also
+    assert "add up their gradients" in also
+
+
+@pytest.mark.parametrize(
+    "line, target",
+    [
+        ("total = 0.0\n        total += loss", "total"),
+        ("total = total * 0.5 + loss * total", "total"),
+        ("mean = loss + 1.0", "mean"),
+    ],
+)
+def test_a_sum_of_its_own_block_has_its_whole_gradient(line: str, target: str) -> None:
+    assert not told(TOTAL.format(line, target)).also
+
+
+LISTED = """
+net, rate = ad.keras.Sequential([ad.keras.layers.Dense(1)]), ad.Variable(0.5)
+x = ad.constant([[1.0, 2.0]])
+def residual(x):
+    return rate * net(x) ** 2
+before = residual(x)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean({})
+everything = net.trainable_variables + [rate]
+ad.explain(tape, loss, everything[0])
+"""
+
+
+def test_what_a_model_in_a_list_computed_before_the_block_is_named() -> None:
+    found = told(LISTED.format("before"))
+    assert found.cause == "outside the tape"
+    assert "`loss` was computed from `before`, and `before` was computed here, before" in found.why
+
+
+def test_a_model_in_a_list_that_had_no_part_in_it_is_not_blamed() -> None:
+    found = told(LISTED.format("ad.square(rate)"))
+    assert found.cause == "not used", found
