@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import linecache
+from typing import Any
+
+import numpy as np
 import pytest
 
-from readers.test_told import columns, told
+from readers.test_told import HEAD, columns, told
 
 POLICY = """
 w = ad.Variable([[0.2, 0.4]], name="w")
@@ -179,3 +183,91 @@ def test_what_a_model_in_a_list_computed_before_the_block_is_named() -> None:
 def test_a_model_in_a_list_that_had_no_part_in_it_is_not_blamed() -> None:
     found = told(LISTED.format("ad.square(rate)"))
     assert found.cause == "not used", found
+
+
+CUT = """
+w = ad.Variable([[0.3], [0.2]])
+def residual(X):
+    x = {cut}(X[:, 0:1])
+    t = {cut}(X[:, 1:2])
+    with ad.GradientTape() as tape:
+        {first}
+        tape.watch([x, t])
+        u = ad.tanh({inputs} @ w)
+    answer = ad.explain(tape, u, x)
+    return answer, {ask}
+answer, gradient = residual({whole})
+"""
+USUAL = {
+    "cut": "", "first": "pass", "inputs": "X", "ask": "tape.gradient(u, x)",
+    "whole": "ad.constant([[0.1, 0.2], [0.3, 0.4]])",
+}  # fmt: skip
+
+
+def residual(**parts: str) -> Any:
+    """What `CUT` answers, and the gradient that it asks for."""
+    text = HEAD + CUT.format(**{**USUAL, **parts})
+    file = f"<settings {abs(hash(text))}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {"__name__": "learner"}
+    exec(compile(text, file, "exec"), scope)
+    return scope["answer"].findings[0], scope["gradient"]
+
+
+@columns
+def test_a_piece_of_what_went_into_the_model_is_joined_again_or_cut_after_that() -> None:
+    found, gradient = residual()
+    assert gradient is None and found.line.text == "x = (X[:, 0:1])"
+    assert "`x` was cut out of `X` here, and `u` was computed from `X` itself" in found.why
+    joined = "ad.concat([x, t], axis=1)"
+    assert f"{joined}, and compute `u` from that" in found.advice
+    watch, ask = found.fix.splitlines()
+    found, gradient = residual(inputs=joined)
+    assert found.status == "flows"
+    _, same = residual(first=watch, ask=ask)
+    assert same.shape == (2, 1) and np.allclose(same, gradient)
+
+
+@columns
+def test_a_piece_of_an_array_is_joined_again() -> None:
+    array = "np.array([[0.1, 0.2], [0.3, 0.4]], dtype=np.float32)"
+    found, _ = residual(whole=array, cut="ad.convert_to_tensor")
+    assert "`x` was cut out of `X` here" in found.why and found.fix == ""
+    assert "ad.concat([x, t], axis=1)" in found.advice
+
+
+@columns
+def test_a_piece_of_something_else_is_not_blamed() -> None:
+    assert "cut out of" not in residual(inputs="ad.ones([1, 2])")[0].why
+
+
+EXPRESSION = """
+w = ad.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+with ad.GradientTape(persistent=True) as tape:
+    {}y = ad.reduce_sum(w**3)
+ad.explain(tape, y, {})
+"""
+
+
+@columns
+@pytest.mark.parametrize(
+    "source, same",
+    [
+        ("w[0]", "tape.gradient(y, w)[0]"),
+        ("w[:, 1:]", "tape.gradient(y, w)[:, 1:]"),
+        ("ad.gather(w, [1], axis=1)", "ad.gather(tape.gradient(y, w), [1], axis=1)"),
+        ("a", "ad.split(tape.gradient(y, w), 2, axis=1)[0]"),
+    ],
+)
+def test_the_derivative_by_a_piece_is_the_piece_of_the_derivative(source: str, same: str) -> None:
+    before = "a, b = ad.split(w, 2, axis=1)\n    " if source == "a" else ""
+    found = told(EXPRESSION.format(before, source))
+    assert found.status == "none"
+    assert found.fix == f"{same}    # the same piece of the gradient of the whole"
+
+
+@columns
+@pytest.mark.parametrize("source", ["w * 1.0", "ad.reduce_sum(w, axis=0)", "w[i]"])
+def test_what_is_computed_or_cut_by_a_name_is_no_piece_that_is_known(source: str) -> None:
+    found = told(EXPRESSION.format("i = 0\n    ", source))
+    assert "same piece" not in found.fix

@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.rebinding import word_in
+from autodiff_kit.readers.missing.cutout import by_a_whole
 from autodiff_kit.readers.missing.late import born_of_a_watch
 from autodiff_kit.readers.missing.rebound import bound_later
 from autodiff_kit.tensor import Tensor
@@ -57,12 +58,15 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
         return copy_of(case, line, op)
     if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
         return bound_later(case, line, op)
+    whole = by_a_whole(case)
     return case.none(
         "new expression",
         f"`{name}` is a new tensor, made when that expression was evaluated. "
         f"`{case.target_name}` was not computed from it, even if the numbers are the same.",
-        f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for `moved`",
-        op, line,
+        whole or f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for "
+        "`moved`",
+        op, line, "A derivative by a piece is the same piece of the derivative by the whole:"
+        if whole else "",
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.missing.copies import exchanged, made_later
+from autodiff_kit.readers.missing.cutout import cut_out
 from autodiff_kit.readers.missing.differentiated import of_something_unknown
 from autodiff_kit.readers.missing.elsewhere import CHECKS as ELSEWHERE
 from autodiff_kit.readers.missing.fallen import fallen_out
@@ -67,6 +68,7 @@ CHECKS: tuple[Check, ...] = (
     of_something_unknown,
     source_not_on_tape,
     of_one_family,
+    cut_out,
     fallen_out,
     not_on_the_way,
 )
