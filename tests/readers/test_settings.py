@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autodiff_kit.readers.mending import theirwords
 from readers.test_told import HEAD, columns, told
 
 POLICY = """
@@ -271,3 +272,58 @@ def test_the_derivative_by_a_piece_is_the_piece_of_the_derivative(source: str, s
 def test_what_is_computed_or_cut_by_a_name_is_no_piece_that_is_known(source: str) -> None:
     found = told(EXPRESSION.format("i = 0\n    ", source))
     assert "same piece" not in found.fix
+
+
+STEPS = """
+xs = ad.constant([0.0, 0.5, 1.0])
+params = {begin}
+for epoch in range(3):
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean((params[{a}] * xs + params[{b}] - 2.0) ** 2)
+    grads = tape.gradient(loss, params)
+    if epoch == 2:
+        break
+    STEP
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((params[{a}] * xs + params[{b}] - 2.0) ** 2)
+ad.explain(tape, loss, params[{a}])
+"""
+A_LIST = {"begin": "[ad.Variable(1.0), ad.Variable(0.5)]", "a": "0", "b": "1"}
+A_DICT = {"begin": "{'a': ad.Variable(1.0), 'b': ad.Variable(0.5)}", "a": "'a'", "b": "'b'"}
+REPLACED = (
+    (A_LIST, "params = [p - 0.1 * g for p, g in zip(params, grads)]",
+     "for p, g in zip(params, grads):\n    p.assign(p - 0.1 * g)"),
+    (A_LIST, "for i in range(2):\n        params[i] = params[i] - 0.1 * grads[i]",
+     "params[i].assign(params[i] - 0.1 * grads[i])"),
+    (A_DICT, "params = {k: v - 0.1 * grads[k] for k, v in params.items()}",
+     "for k, v in params.items():\n    v.assign(v - 0.1 * grads[k])"),
+)  # fmt: skip
+
+
+@columns
+@pytest.mark.parametrize("kind, step, code", REPLACED)
+def test_variables_in_a_list_that_a_step_replaced_are_assigned_to(
+    kind: dict[str, str], step: str, code: str
+) -> None:
+    text = STEPS.format(**kind).replace("range(3)", "range(1)").replace("if epoch == 2", "if epoch")
+    found = told(text.replace("STEP", step))
+    assert (found.cause, found.line.text) == ("rebound", step.splitlines()[-1].strip())
+    assert found.fix == f"{code}    # changes the ad.Variable instead of replacing it"
+    head = step.rsplit("\n", 1)[0] + "\n" if "\n" in step else ""
+    again = head + found.fix.replace("\n", "\n    ") if not head else f"{head}        {found.fix}"
+    assert told(text.replace("STEP", again)).status == "flows"
+
+
+@columns
+def test_tensors_in_a_list_are_not_taken_for_variables() -> None:
+    tensors = {**A_LIST, "begin": "[ad.constant(1.0), ad.constant(0.5)]"}
+    step = "params = [p - 0.1 for p in params]"
+    found = told(STEPS.format(**tensors).replace("STEP", step))
+    assert "assign(" not in found.fix
+
+
+@pytest.mark.parametrize(
+    "name, said", [("tf", "a tf.Variable"), ("ad", "an ad.Variable"), ("a", "an a.Variable")]
+)
+def test_an_article_fits_the_learners_name_of_the_kit(name: str, said: str) -> None:
+    assert theirwords._said("Were it an ad.Variable", {name: "ad"}) == f"Were it {said}"
