@@ -327,3 +327,46 @@ def test_tensors_in_a_list_are_not_taken_for_variables() -> None:
 )
 def test_an_article_fits_the_learners_name_of_the_kit(name: str, said: str) -> None:
     assert theirwords._said("Were it an ad.Variable", {name: "ad"}) == f"Were it {said}"
+
+
+DRAWN = """
+mu, s = ad.Variable(0.3, name="mu"), ad.Variable(0.5, name="s")
+ad.random.set_seed(1)
+with ad.GradientTape() as tape:
+    noise = ad.random.normal([])
+    z = {}
+    loss = {}
+ad.explain(tape, loss, mu)
+"""
+
+
+@columns
+@pytest.mark.parametrize(
+    "drawn, loss, code",
+    [
+        ("mu + s * noise", "-0.5 * ((z - mu) / s) ** 2", "(ad.stop_gradient(z) - mu)"),
+        ("ad.random.normal([]) * s + mu", "(mu - z) ** 2", "(mu - ad.stop_gradient(z))"),
+        ("mu + 0.1 * noise", "ad.square(ad.subtract(z, mu))", "ad.stop_gradient(z) - mu"),
+    ],
+)
+def test_what_was_drawn_moves_along_with_its_mean(drawn: str, loss: str, code: str) -> None:
+    found = told(DRAWN.format(drawn, loss))
+    assert (found.status, found.cause, found.op) == ("zero", "cancelled", "Sub"), found
+    assert "one of them with numbers that were drawn at random" in found.why
+    assert found.fix.split("    #")[0] == code
+    old = found.fix.split("instead of ")[1]
+    assert told(DRAWN.format(drawn, loss.replace(old, code))).status == "flows"
+
+
+@columns
+@pytest.mark.parametrize(
+    "drawn, loss",
+    [
+        ("mu * 2.0", "noise * ((z - mu) - mu)"),
+        ("mu + noise", "(z - noise) - mu + 0.0 * z"),
+        ("mu + noise", "z - z"),
+    ],
+)
+def test_other_ways_that_cancel_are_no_draw_that_moves_along(drawn: str, loss: str) -> None:
+    found = told(DRAWN.format(drawn, loss))
+    assert found.status == "zero" and "drawn at random: it moves" not in found.why, found
