@@ -370,3 +370,26 @@ def test_what_was_drawn_moves_along_with_its_mean(drawn: str, loss: str, code: s
 def test_other_ways_that_cancel_are_no_draw_that_moves_along(drawn: str, loss: str) -> None:
     found = told(DRAWN.format(drawn, loss))
     assert found.status == "zero" and "drawn at random: it moves" not in found.why, found
+
+
+CLIPPED = """
+ratio, gain = ad.Variable([1.5, 1.6], name="ratio"), ad.constant([1.0, 2.0])
+with ad.GradientTape() as tape:
+    bounded = ad.clip_by_value(ratio, 0.8, 1.2) * gain
+    loss = -ad.reduce_mean({})
+ad.explain(tape, loss, ratio)
+"""
+
+
+def test_a_bound_beyond_which_there_is_nothing_to_gain_may_be_meant() -> None:
+    found = told(CLIPPED.format("ad.minimum(ratio * gain, bounded)"))
+    assert (found.status, found.fix) == ("zero", "")
+    assert "minimum at line 7" in found.advice and "as in the loss of PPO" in found.advice
+
+
+@pytest.mark.parametrize(
+    "loss", ["ad.minimum(bounded, 5.0)", "bounded", "ad.minimum(gain * 9.0, bounded)"]
+)
+def test_a_bound_that_is_compared_with_nothing_of_it_is_only_a_bound(loss: str) -> None:
+    found = told(CLIPPED.format(loss))
+    assert found.status == "zero" and "PPO" not in found.advice
