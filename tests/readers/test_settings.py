@@ -393,3 +393,90 @@ def test_a_bound_beyond_which_there_is_nothing_to_gain_may_be_meant() -> None:
 def test_a_bound_that_is_compared_with_nothing_of_it_is_only_a_bound(loss: str) -> None:
     found = told(CLIPPED.format(loss))
     assert found.status == "zero" and "PPO" not in found.advice
+
+
+LEARNT_RATE = """
+rate, w = ad.Variable(0.1, name="rate"), ad.Variable(2.0, name="w")
+opt = ad.keras.optimizers.SGD(rate)
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        loss = (w - 1.0) ** 2
+    {}
+    late = (w - 0.5) ** 2
+ad.explain(outer, late, rate)
+"""
+
+
+def test_a_learning_rate_has_no_gradient_through_a_step() -> None:
+    step = "opt.apply_gradients([(inner.gradient(loss, w), w)])"
+    found = told(LEARNT_RATE.format(step))
+    assert found.cause == "not used"
+    assert "If an optimizer moved `w` with it at line 9" in found.advice
+    assert "a step is not recorded" in found.advice
+    assert "a step is not" not in told(LEARNT_RATE.format("g = inner.gradient(loss, w)")).advice
+
+
+def test_how_often_a_while_runs_is_weighed_round_by_round() -> None:
+    text = """
+far = ad.Variable(2.5, name="far")
+with ad.GradientTape() as tape:
+    x, way = ad.constant(1.0), 0.0
+    {} way < {}far{}:
+        x, way = x * 0.5, way + 1.0{}
+    loss = (x - 1.0) ** 2
+ad.explain(tape, loss, far)
+"""
+    for parts in (("while", "", "", ""), ("while", "float(", ")", "")):
+        found = told(text.format(*parts))
+        assert found.cause == "condition" and "multiply what each round adds" in found.advice, found
+    found = told(text.format("if", "", "", ""))
+    assert "each round" not in found.advice
+
+
+COPIED = """
+net, rate = ad.keras.Sequential([ad.keras.layers.Dense(1)]), ad.Variable(0.5, name="rate")
+x = ad.constant([[1.0, 2.0]])
+net(x)
+with ad.GradientTape() as tape:
+    net.set_weights([w * rate for w in net.weights])
+    loss = ad.reduce_sum(net(x))
+ad.explain(tape, loss, rate)
+"""
+
+
+@columns
+def test_weights_that_are_computed_stay_tensors() -> None:
+    found = told(COPIED)
+    assert found.cause == "left the tensors" and "on purpose" not in found.advice
+    assert "compute with these what the layers do" in found.advice
+
+
+KEPT = """
+class Scale(ad.keras.layers.Layer):
+    def build(self, shape):
+        self.gain = self.add_weight(shape=(shape[-1],), initializer="ones")
+        self.seen = self.add_weight(shape=(shape[-1],), initializer="zeros", trainable=False)
+    def call(self, x):
+        self.seen.assign(0.9 * self.seen + 0.1 * ad.reduce_mean(x, axis=0))
+        return x * self.gain
+model = ad.keras.Sequential([Scale()])
+x = ad.constant([[1.0, 2.0]])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(model(x))
+answer = ad.explain(tape, loss, model.{0})
+gradients = {1}
+ad.explain(tape, loss, model.trainable_variables)
+"""
+
+
+@pytest.mark.parametrize("kind", ["variables", "weights"])
+def test_of_all_variables_those_that_are_not_to_be_learnt_are_left_out(kind: str) -> None:
+    text = HEAD + KEPT.format(kind, "tape.gradient(loss, model.trainable_variables)")
+    file = f"<settings {kind}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {"__name__": "learner"}
+    exec(compile(text, file, "exec"), scope)
+    (kept,) = [one for one in scope["answer"].findings if one.status == "none"]
+    assert kept.cause == "not trainable" and f"`model.{kind}` has those as well" in kept.advice
+    assert kept.fix == f"tape.gradient(loss, model.trainable_{kind})"
+    assert all(one is not None for one in scope["gradients"])

@@ -29,6 +29,7 @@ from autodiff_kit.readers.lost.leaving import (
     way_of,
 )
 from autodiff_kit.readers.mending.positions import between
+from autodiff_kit.readers.mending.weights import ROUNDS
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
@@ -82,7 +83,8 @@ def left_the_tensors(case: Case) -> Finding | None:
         code, advice = "", POSITIONS
     elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
-    if draw is None and any(one is not case.source for one, _ in case.variables_read):
+    by_mistake = draw is not None or "weights" in way.how
+    if not by_mistake and any(one is not case.source for one, _ in case.variables_read):
         advice += _ON_PURPOSE.format(case.source_name)
     return case.none(
         "left the tensors",
@@ -125,6 +127,8 @@ def decides_by_number(case: Case) -> Finding | None:
             "Compute both ways and mix them softly instead of choosing: weigh one with ad.sigmoid of "
             "ten times what decides, and the other with one minus that."
         )
+        if isinstance(statement, ast.While):
+            advice = ROUNDS
         if isinstance(statement, ast.For):
             advice = (
                 "Weigh the rounds softly instead of counting them: let a few more run, and multiply "

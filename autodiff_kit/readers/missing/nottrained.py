@@ -16,13 +16,24 @@ from autodiff_kit.readers.program.lines import assigned_name, segment
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.tensor import Tensor
 
+_EVERY = re.compile(r"^((?:\w+\.)*\w+)\.(variables|weights)\[\d+\]$")
+
 
 def not_trainable(case: Case) -> Finding:
     """The finding for a variable that no tape watches by itself."""
     name, line = case.source_name, case.source_birth.line
     watch, advice = f"{case.tape_name}.watch({name})", ""
     fix = f"{watch}    # first thing inside the with block"
-    if _made_inside(case):
+    every = _EVERY.search(name)
+    if every is not None:
+        of, kind = every.groups()
+        trainable = f"{of}.trainable_{kind}"
+        advice = (
+            f"`{of}.{kind}` has those as well that are not to be learnt, as the counts and averages "
+            f"that a layer keeps. Ask for `{trainable}`."
+        )
+        fix = f"{case.tape_name}.gradient({case.target_name}, {trainable})"
+    elif _made_inside(case):
         here = case.source_birth.code is case.time.last("enter").code  # where the tape has its name
         if here and line is not None and assigned_name(line) == name:
             fix = f"{watch}    # right after it is made"

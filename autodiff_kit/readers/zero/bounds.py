@@ -52,8 +52,8 @@ def surpassed(case: Case, place: int) -> str:
 
 _SURPASSED = (
     "{kind} at {where} compares it with what has no such bound, and took the bounded one wherever it "
-    "counts. Beyond the bound there is nothing to gain then, as in the loss of PPO: if the bound is there "
-    "for that, zero is right until other data comes in."
+    "counts. Beyond the bound there is nothing to gain then, as in the loss of PPO: if the bound is "
+    "there for that, zero is right until other data comes in."
 )
 
 
