@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autodiff_kit.readers.mending import theirwords
-from readers.test_told import HEAD, columns, told
+from readers.test_told import HEAD, columns, run, told
 
 POLICY = """
 w = ad.Variable([[0.2, 0.4]], name="w")
@@ -480,3 +480,44 @@ def test_of_all_variables_those_that_are_not_to_be_learnt_are_left_out(kind: str
     assert kept.cause == "not trainable" and f"`model.{kind}` has those as well" in kept.advice
     assert kept.fix == f"tape.gradient(loss, model.trainable_{kind})"
     assert all(one is not None for one in scope["gradients"])
+
+
+LEFT_OVER = """
+net = ad.keras.Sequential([ad.keras.layers.Dense(2), ad.keras.layers.Dense(1)])
+x = ad.constant([[1.0, 2.0]])
+net(x)
+for v in net.trainable_variables:
+    v.assign(v * 0.5)
+    {}
+with ad.GradientTape() as tape:
+    loss = ad.constant(3.0) * 2.0
+ad.explain(tape, loss, net.trainable_variables)
+"""
+
+
+def test_a_name_left_over_from_a_loop_is_not_what_the_last_of_a_list_is_called() -> None:
+    last = run(LEFT_OVER.format("pass")).findings[-1]
+    assert last.source == "net.trainable_variables[3]"
+    assert run(LEFT_OVER.format("last = v")).findings[-1].source == "last"
+
+
+def test_random_numbers_are_called_what_drew_them() -> None:
+    found = told("""
+x = ad.random.uniform([3], -1.0, 1.0)
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(x * x)
+ad.explain(tape, y, x)
+""")
+    assert "`x` is a plain tensor, drawn by ad.random.uniform" in found.why
+
+
+def test_what_was_made_too_late_under_a_name_is_to_be_made_before() -> None:
+    found = told("""
+w = ad.Variable([1.0, 2.0], name="w")
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(w * ad.zeros([2]))
+begin = ad.zeros([2])
+ad.explain(tape, y, begin)
+""")
+    assert found.cause == "new expression" and found.fix == ""
+    assert "Make it before `y`" in found.advice

@@ -58,15 +58,26 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
         return copy_of(case, line, op)
     if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
         return bound_later(case, line, op)
-    whole = by_a_whole(case)
+    whole, advice = by_a_whole(case), ""
+    fix = f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for `moved`"
+    if whole:
+        fix, advice = (
+            whole,
+            "A derivative by a piece is the same piece of the derivative by the whole:",
+        )
+    elif name.isidentifier():  # it has a name, and came too late
+        fix, advice = (
+            "",
+            (
+                f"Make it before `{case.target_name}`, let the tape watch it if it is no ad.Variable, and "
+                f"compute `{case.target_name}` from it."
+            ),
+        )
     return case.none(
         "new expression",
         f"`{name}` is a new tensor, made when that expression was evaluated. "
         f"`{case.target_name}` was not computed from it, even if the numbers are the same.",
-        whole or f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for "
-        "`moved`",
-        op, line, "A derivative by a piece is the same piece of the derivative by the whole:"
-        if whole else "",
+        fix, op, line, advice,
     )  # fmt: skip
 
 
