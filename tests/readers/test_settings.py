@@ -71,7 +71,7 @@ ad.explain(tape, loss, v)
 
 @columns
 def test_a_number_beside_something_that_learns_may_be_meant_as_a_constant() -> None:
-    meant = "Is it a constant there on purpose"
+    meant = "If it is a constant there on purpose"
     assert meant in told(BESIDE.format("float(v * v)", "-ad.math.log(w)")).advice
     assert meant not in told(BESIDE.format("float(v * v)", "ad.constant(2.0)")).advice
 
@@ -521,3 +521,31 @@ ad.explain(tape, y, begin)
 """)
     assert found.cause == "new expression" and found.fix == ""
     assert "Make it before `y`" in found.advice
+
+
+OWN = """
+x = ad.Variable(2.0, name="x")
+@ad.custom_gradient
+def square(x):
+    slope = {}
+    return x * x, lambda dy: dy * slope
+with ad.GradientTape() as outer:
+    with ad.GradientTape() as inner:
+        y = {}
+    g = inner.gradient(y, x)
+ad.explain(outer, g, x)
+"""
+
+
+def test_a_gradient_function_without_the_source_has_no_derivative() -> None:
+    found = told(OWN.format("ad.constant(4.0)", "square(x) * 3.0"))
+    assert (found.cause, found.op, found.line.number) == ("second derivative", "CustomGradient", 8)
+    assert "the gradient function of `square` computed here" in found.why
+    assert found.fix.startswith('outer.gradient(g, x, unconnected_gradients="zero")')
+    assert told(OWN.format("2.0 * x", "square(x) * 3.0")).status == "flows"
+
+
+def test_a_gradient_function_on_one_of_two_ways_is_named() -> None:
+    own = "`square` brings its own gradient function"
+    assert own in told(OWN.format("ad.constant(4.0)", "square(x) + 3.0 * x")).advice
+    assert own not in told(OWN.format("ad.constant(4.0)", "2.0 * x + 1.0")).advice

@@ -97,7 +97,7 @@ def left_the_tensors(case: Case) -> Finding | None:
 
 
 _ON_PURPOSE = (
-    " Is it a constant there on purpose, as a target or an advantage is, then None is right, and `{}` "
+    " If it is a constant there on purpose, as a target or an advantage is, None is right, and `{}` "
     "learns from a loss of its own."
 )
 

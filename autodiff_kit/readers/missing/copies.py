@@ -61,17 +61,13 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
     whole, advice = by_a_whole(case), ""
     fix = f"moved = {name}    # then compute `{case.target_name}` from `moved`, and ask for `moved`"
     if whole:
-        fix, advice = (
-            whole,
-            "A derivative by a piece is the same piece of the derivative by the whole:",
-        )
+        fix = whole
+        advice = "A derivative by a piece is the same piece of the derivative by the whole:"
     elif name.isidentifier():  # it has a name, and came too late
-        fix, advice = (
-            "",
-            (
-                f"Make it before `{case.target_name}`, let the tape watch it if it is no ad.Variable, and "
-                f"compute `{case.target_name}` from it."
-            ),
+        fix = ""
+        advice = (
+            f"Make it before `{case.target_name}`, let the tape watch it if it is no ad.Variable, and "
+            f"compute `{case.target_name}` from it."
         )
     return case.none(
         "new expression",
