@@ -549,3 +549,29 @@ def test_a_gradient_function_on_one_of_two_ways_is_named() -> None:
     own = "`square` brings its own gradient function"
     assert own in told(OWN.format("ad.constant(4.0)", "square(x) + 3.0 * x")).advice
     assert own not in told(OWN.format("ad.constant(4.0)", "2.0 * x + 1.0")).advice
+
+
+@columns
+@pytest.mark.parametrize(
+    "begin, line, end",
+    [
+        ("np.zeros(2)", "out[i] = (v * float(i)).numpy()", True),
+        ("[]", "out.append(float(v * float(i)))", True),
+        ("0.0", "out = [float(v * k) for k in (1.0, 2.0)]", True),
+        ("0.0", "out = float(v * float(i))", False),
+    ],
+)
+def test_numbers_that_are_collected_are_collected_as_tensors(
+    begin: str, line: str, end: bool
+) -> None:
+    found = told(f"""
+v = ad.Variable(1.0, name="v")
+with ad.GradientTape() as tape:
+    out = {begin}
+    for i in range(2):
+        {line}
+    loss = ad.reduce_sum(ad.constant(out, dtype=ad.float32))
+ad.explain(tape, loss, v)
+""")
+    assert found.cause == "left the tensors"
+    assert ("make one of them with ad.stack" in found.advice) == end, found

@@ -24,6 +24,7 @@ from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, who
 from autodiff_kit.readers.lost.leaving import (
     OWN,
     asks_only_the_shape,
+    is_collected,
     is_written_out,
     made_whole,
     way_of,
@@ -83,6 +84,8 @@ def left_the_tensors(case: Case) -> Finding | None:
         code, advice = "", POSITIONS
     elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
+    if advice.endswith(OWN) and is_collected(event):
+        advice += " Collect the tensors in a list, and make one of them with ad.stack."
     by_mistake = draw is not None or "weights" in way.how
     if not by_mistake and any(one is not case.source for one, _ in case.variables_read):
         advice += _ON_PURPOSE.format(case.source_name)

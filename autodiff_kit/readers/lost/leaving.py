@@ -19,7 +19,7 @@ from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
 from autodiff_kit.readers.program.numpywords import instead_of
-from autodiff_kit.readers.program.spots import called, calls_at, expression_at
+from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 from autodiff_kit.readers.program.translated import in_own_words
 
 _PLAIN = ("float", "int", "numpy")
@@ -110,6 +110,16 @@ def is_written_out(event: Any) -> bool:
     if node is None:
         return _is_on_its_line(event)
     return isinstance(node, ast.Call) and called(node) in _PLAIN
+
+
+def is_collected(event: Any) -> bool:
+    """Whether the number is put into an array or a list, beside others."""
+    statement: Any = statement_of(event.code, event.instruction)
+    value = getattr(statement, "value", None)
+    if isinstance(statement, ast.Expr) and isinstance(value, ast.Call):
+        return called(value) in ("append", "extend")
+    target = (getattr(statement, "targets", None) or [None])[0]
+    return isinstance(target, ast.Subscript) or isinstance(value, ast.ListComp)
 
 
 def made_whole(case: Case, event: Any) -> Finding | None:
