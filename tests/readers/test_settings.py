@@ -240,6 +240,9 @@ def test_a_piece_of_an_array_is_joined_again() -> None:
 @columns
 def test_a_piece_of_something_else_is_not_blamed() -> None:
     assert "cut out of" not in residual(inputs="ad.ones([1, 2])")[0].why
+    array = {"whole": "np.ones((2, 2), np.float32)", "cut": "ad.convert_to_tensor"}
+    for inputs in ("ad.ones([X.shape[0], 2])", "ad.ones([len(X), 2])"):
+        assert "cut out of" not in residual(inputs=inputs, **array)[0].why
 
 
 EXPRESSION = """

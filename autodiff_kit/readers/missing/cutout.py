@@ -6,6 +6,7 @@ has to join the pieces again, or to derive by the whole and cut after that.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from autodiff_kit.operation import LEAF
@@ -18,6 +19,8 @@ from autodiff_kit.readers.program.lines import line_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.request import places_of
 from autodiff_kit.tensor import Tensor
+
+_SHAPE = re.compile(r"[\w.]+\.(shape|dtype|size|ndim)(?!\w)|(?<![\w.])len\([\w.]+\)")
 
 
 def cut_out(case: Case) -> Finding | None:
@@ -85,8 +88,8 @@ def _went_in(case: Case, spot: Any, piece: Piece) -> bool:
         return home in inputs or case.tape.find(tensor_of(whole)) in case.above
     statement = statement_of(*spot)
     named = {(text.owner(statement, piece.whole), piece.whole)} if statement in text.read else set()
-    ends = [end for end in case.flow.ends if end in text.read]
-    return any(text.mentions(end, named) for end in ends)
+    ends = [(end, _SHAPE.sub("", text.read[end])) for end in case.flow.ends if end in text.read]
+    return any(text.mentions(end, named, words) for end, words in ends)
 
 
 def _of_the_whole(case: Case, piece: Piece) -> str:
