@@ -337,7 +337,7 @@ ad.explain(tape, loss, x)
 for taken in ("ad.gather(table, i)", "ad.gather(table, i + 1)"):
     cause(
         f"a place between two rows: {taken}", ("cast to int", "Cast"),
-        "an index has to be whole. If it is a place between two rows, take both",
+        "an index has to be whole.|Where neighbours lie close to each other",
         PLACES.format("x * 1.0", taken),
     )  # fmt: skip
 

@@ -39,7 +39,8 @@ def with_other_names(text: str, names: dict[str, str]) -> str:
 @pytest.mark.parametrize("name", TRUTHS)
 def test_the_kit_under_another_name(name: str) -> None:
     text, names = test_truth.plain(TRUTHS[name].text), {"ad": "tf", "np": "N"}
-    assert answer(with_other_names(text, names)) == with_other_names(answer(text), names)
+    same = with_other_names(answer(text), names).replace(" an tf.", " a tf.")
+    assert answer(with_other_names(text, names)) == same
 
 
 SETTING = """

@@ -67,4 +67,4 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, one.kernel)
 """)
     assert found.cause == "left the tensors" and found.fix == ""
-    assert "write the layers as functions of their weights" in found.advice
+    assert "compute with these what the layers do" in found.advice

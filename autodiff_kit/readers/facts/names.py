@@ -12,6 +12,7 @@ from autodiff_kit import nest
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.program.asked import is_reference, led_to, written_parts
 from autodiff_kit.readers.program.holders import inside, theirs
+from autodiff_kit.readers.program.looped import left_by_a_loop
 from autodiff_kit.tensor import Tensor
 
 
@@ -71,8 +72,9 @@ class Names:
 
     def _prefer(self, text: str, one: Any, tape: Any) -> None:
         leads_there = led_to(text, self.frame) is one
-        nameless = type(one) is not Tensor and id(one) not in self.by_identity
-        if leads_there or nameless and not has_own_name(one):
+        known = self.by_identity.get(id(one))
+        nameless = type(one) is not Tensor and known is None and not has_own_name(one)
+        if leads_there or nameless or known is not None and left_by_a_loop(known, self.frame):
             self._take(text, one, tape)
             for place in tape.variables.get(one, ()) if type(one) is not Tensor else ():
                 self.by_place[place] = text

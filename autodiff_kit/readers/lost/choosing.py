@@ -13,11 +13,18 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
-from autodiff_kit.readers.mending.weights import mixture_for
+from autodiff_kit.readers.mending.weights import ROUNDS, mixture_for
 from autodiff_kit.readers.program.carried import read_by
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
-from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
+from autodiff_kit.readers.program.spots import (
+    bindings,
+    called,
+    expression_at,
+    span_at,
+    span_of,
+    statement_of,
+)
 
 SOFTLY = (
     "Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what is "
@@ -65,7 +72,7 @@ def only_a_position(event: Any) -> bool:
     Yes too where nobody can tell.
     """
     tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    if tree is None:
+    if tree is None or isinstance(expression_at(event.code, event.instruction), ast.Subscript):
         return True
     name = bindings(tree).get(span) if span is not None else _bound_at(event)
     return _says_where(tree, span, name)
@@ -132,6 +139,8 @@ def chosen_by(case: Case) -> Finding | None:
     event = events[-1]
     asked = asked_for(event)
     advice = f"Mix both results softly instead of choosing one: {mixture_for({asked})}"
+    if isinstance(statement_of(event.code, event.instruction), ast.While):
+        asked, advice = "rounds", ROUNDS
     return case.none(
         "condition",
         f"What was made of `{case.source_name}` was looked at here ({event.kind}) only to choose. "

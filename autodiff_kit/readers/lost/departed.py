@@ -19,15 +19,19 @@ from autodiff_kit.readers.lost.choosing import (
     only_a_position,
     only_compared,
 )
+from autodiff_kit.readers.lost.drawn import advice_for, drawn_with
 from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, whole_code
 from autodiff_kit.readers.lost.leaving import (
     OWN,
     asks_only_the_shape,
+    is_collected,
     is_written_out,
     made_whole,
     way_of,
 )
 from autodiff_kit.readers.lost.overwritten import written_into
+from autodiff_kit.readers.mending.positions import between
+from autodiff_kit.readers.mending.weights import ROUNDS
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
@@ -74,12 +78,20 @@ def left_the_tensors(case: Case) -> Finding | None:
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
     if len(exits) > 1 or not code or leaves_again(event, code):
         code = whole_code(case, event, exits)
-    if makes_positions(event):
+    draw = drawn_with(case, event, bool(code))
+    if draw is not None:
+        code, advice = "", advice_for(case, event, draw)
+    elif makes_positions(event):
         code, advice = "", POSITIONS
     elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
     elif written_into(case, event):
         code, advice = "", written_into(case, event)
+    if advice.endswith(OWN) and is_collected(event):
+        advice += " Collect the tensors in a list, and make one of them with ad.stack."
+    by_mistake = draw is not None or "weights" in way.how
+    if not by_mistake and any(one is not case.source for one, _ in case.variables_read):
+        advice += _ON_PURPOSE.format(case.source_name)
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
@@ -90,6 +102,12 @@ def left_the_tensors(case: Case) -> Finding | None:
     )
 
 
+_ON_PURPOSE = (
+    " If it is a constant there on purpose, as a target or an advantage is, None is right, and `{}` "
+    "learns from a loss of its own."
+)
+
+
 def _whole(case: Case, event: Any) -> Finding:
     return case.none(
         "left the tensors",
@@ -98,7 +116,7 @@ def _whole(case: Case, event: Any) -> Finding:
         "",
         line=line_of_event(event),
         advice="Keep it a tensor. If it is a position or a count, weigh all the choices softly "
-        "instead of taking one of them.",
+        "instead of taking one of them." + between(case, event.subject),
     )
 
 
@@ -115,6 +133,8 @@ def decides_by_number(case: Case) -> Finding | None:
             "Compute both ways and mix them softly instead of choosing: weigh one with ad.sigmoid of "
             "ten times what decides, and the other with one minus that."
         )
+        if isinstance(statement, ast.While):
+            advice = ROUNDS
         if isinstance(statement, ast.For):
             advice = (
                 "Weigh the rounds softly instead of counting them: let a few more run, and multiply "

@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.mending.positions import BETWEEN
+from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.listed import is_a_list
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
 from autodiff_kit.readers.program.numpywords import instead_of
@@ -38,13 +38,6 @@ _CHOICE = (
     "with the weights ad.nn.softmax(scores)."
 )
 _MATH = "Use the kit's own operations all the way (ad.sin(x) instead of math.sin(x))."
-
-
-_COPIED = (
-    "A copy of a model begins with numbers, and no gradient flows to the model that they came from. "
-    "Compute with tensors that are made of that model's variables, and write the layers as functions "
-    "of their weights, as x @ w + b, so that these tensors can be put in."
-)
 
 
 class Way(NamedTuple):
@@ -76,8 +69,6 @@ def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
         return Way(event.kind, _LISTED.format(event.kind) if _is_appended(event) else OWN)
     if name.split(".")[0] in ("np", "numpy"):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
-    if called(node) in ("get_weights", "set_weights"):
-        return Way(f"`{name}` takes plain numbers", _COPIED)
     words, code = in_own_words(node)
     usual = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."
     return Way(f"`{name}` takes plain numbers", words or usual, code)
@@ -142,6 +133,16 @@ def is_written_out(event: Any) -> bool:
     return isinstance(node, ast.Call) and called(node) in _PLAIN
 
 
+def is_collected(event: Any) -> bool:
+    """Whether the number is put into an array or a list, beside others."""
+    statement: Any = statement_of(event.code, event.instruction)
+    value = getattr(statement, "value", None)
+    if isinstance(statement, ast.Expr) and isinstance(value, ast.Call):
+        return called(value) in ("append", "extend")
+    target = (getattr(statement, "targets", None) or [None])[0]
+    return isinstance(target, ast.Subscript) or isinstance(value, ast.ListComp)
+
+
 def made_whole(case: Case, event: Any) -> Finding | None:
     """Before a tensor served as a position or a size, an operation had made whole numbers of it."""
     way = case.below & leading_to(case.records, [event.subject])
@@ -158,7 +159,7 @@ def made_whole(case: Case, event: Any) -> Finding | None:
                 "",
                 operation.type,
                 case.line(operation.place),
-                _CHOICE + (BETWEEN if operation.type == "Cast" and kind == "whole numbers" else ""),
+                _CHOICE + (between(case, operation.places[0]) if operation.type == "Cast" else ""),
             )
     return None
 

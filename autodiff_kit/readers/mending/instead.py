@@ -15,16 +15,11 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.onehots import marked_largest
-from autodiff_kit.readers.mending.positions import (
-    BETWEEN,
-    ROWS,
-    between_rows,
-    chosen_rows,
-    positions,
-)
+from autodiff_kit.readers.mending.positions import ROWS, between, chosen_rows, positions
 from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.mending.straight import straight_through
 from autodiff_kit.readers.mending.taken import (
+    WRITTEN,
     counts_hits,
     index_takers,
     only_cast_back,
@@ -111,9 +106,10 @@ def _floor_division(_case: Case, _operation: Operation, spot: Here | None) -> Me
 def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
     indexed = index_takers(case, operation.place)
     if indexed:
-        return chosen_rows(case, indexed[0], BETWEEN), ""
+        more = "" if indexed[0].type in ("OneHot", *WRITTEN) else between(case, operation.places[0])
+        return chosen_rows(case, indexed[0]) + more, ""
     if read_as_number(case, operation.place):
-        return between_rows(ROWS, BETWEEN), ""
+        return ROWS + between(case, operation.places[0]), ""
     argument = spot.argument(0, "x") or spot.argument(0, "value") if spot is not None else ""
     wanted = np.dtype(operation.attrs["dtype"])
     words = NO_HUMP if wanted.kind == "b" else ""

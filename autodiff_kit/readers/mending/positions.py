@@ -38,7 +38,11 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
         code = _instead_of_taker(case, operation, taker, weights) if len(indexed) == 1 else ""
         what = "the one-hot vector" if taker.type == "OneHot" else "the row, and mix all rows"
         return (f"Put {SOFT}, in place of {what}." if code else chosen_rows(case, taker)), code
-    advice = f"Put a soft position in its place: {SOFT}, times the positions, added up."
+    advice = (
+        f"Put a soft position in its place: {SOFT}, times the positions, added up. Or, if the "
+        f"{_extreme(operation)[1]} value itself is meant and not where it stands, as the value of the "
+        f"best action is, take ad.reduce_{_extreme(operation)[0]}, which has a gradient."
+    )
     if like_labels(case, operation):
         advice = f"{CLASSES} {advice[0].lower()}{advice[1:]}"
     if spot is None or not weights or not only_cast_back(case, operation.place):
@@ -52,7 +56,7 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
 
 def _the_extreme(case: Case, operation: Operation, spot: Here | None) -> Mend:
     """Who asks for the derivative of the position itself mostly means the largest or smallest value."""
-    function, word = ("max", "largest") if operation.type == "ArgMax" else ("min", "smallest")
+    function, word = _extreme(operation)
     advice = (
         f"If the {word} value is meant, as for a saliency map, take ad.reduce_{function} of the same, "
         "which has a gradient."
@@ -63,6 +67,10 @@ def _the_extreme(case: Case, operation: Operation, spot: Here | None) -> Mend:
         return advice, ""
     axis = f", axis={operation.attrs['axis']}" if value.ndim > 1 else ""
     return advice, spot.instead(f"ad.reduce_{function}({of}{axis})")
+
+
+def _extreme(operation: Operation) -> tuple[str, str]:
+    return ("max", "largest") if operation.type == "ArgMax" else ("min", "smallest")
 
 
 _TOP = (
@@ -85,19 +93,28 @@ ROWS = (
     "row that was taken, and on the way back pretend that it had been what it was chosen for: z + "
     "ad.stop_gradient(row - z)."
 )
-BETWEEN = (  # before what is said of a choice
-    " If it is a place between two rows, take both, and more of the nearer one: with low = "
-    "ad.floor(position) and part = position - low, (1.0 - part) * row + part * next_row has a gradient."
-)
 ROWS_TAKEN = (
     "as a saliency map of words does, give the rows that are taken there a name, and ask for the "
     "gradient of that"
+)
+_BETWEEN = (
+    " Where neighbours lie close to each other, as the points of a curve or of a picture do, go "
+    "straight from one to the next: with low = ad.floor({0}), the entry at low times 1 - ({0} - low), "
+    "plus the next one times {0} - low. That has a gradient."
 )
 _SHARED = (
     "It is used as an index to write at, and an index has to be whole. Share what is written between "
     "the two places around it: with low = ad.floor(position), the part 1 - (position - low) goes to "
     "low, and the part position - low to the next one. These parts have a gradient."
 )
+
+
+def between(case: Case, place: int) -> str:
+    """What to do where the number with decimals at a place was made whole to serve as an index."""
+    while place >= 0 and case.operation(place).type in ("Floor", "Round", "Rint", "Ceil"):
+        place = case.operation(place).places[0]
+    name = case.name(place) if place >= 0 else None
+    return _BETWEEN.format(name or "position")
 
 
 def _weights(case: Case, operation: Operation, spot: Here | None) -> str:
@@ -136,18 +153,8 @@ def _known(case: Case, operation: Operation, number: int) -> Any:
     return value.item() if getattr(value, "shape", None) == () else value
 
 
-def between_rows(text: str, more: str) -> str:
-    """What is said of a row, with more after the first sentence."""
-    first, _, rest = text.partition(". ")
-    return f"{first}.{more} {rest}"
-
-
-def chosen_rows(case: Case, taker: Operation, more: str = "") -> str:
-    """What to do where a whole number is used as an index, for which there is no code in general.
-
-    Args:
-      more: a sentence about rows that are not only chosen.
-    """
+def chosen_rows(case: Case, taker: Operation) -> str:
+    """What to do where a whole number is used as an index, for which there is no code in general."""
     if taker.type == "OneHot":
         return (
             "It is used as an index, and an index has to be whole. Put weights that add up to one in "
@@ -161,7 +168,7 @@ def chosen_rows(case: Case, taker: Operation, more: str = "") -> str:
     words = ROWS.replace("all rows", f"the rows of {table}") if table else ROWS
     ids = _are_ids(case, taker)
     seen = f" To see how much each index counts, {ROWS_TAKEN}." if ids else ""
-    return between_rows(words, more) + seen
+    return words + seen
 
 
 _MOVED = ("Cast", "Reshape", "ExpandDims", "Squeeze", "StridedSlice", "Transpose", "Watch")

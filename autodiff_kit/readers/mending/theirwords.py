@@ -16,6 +16,7 @@ from autodiff_kit.readers.program.imported import Meanings, imports_in, modules_
 from autodiff_kit.readers.program.lines import cell_number, written_tree
 
 _NAMED = re.compile(r"(?<![\w.])((?:ad|np|math)\.[A-Za-z_][\w.]*)")
+_IN_TEXT = re.compile(rf"(\ban )?{_NAMED.pattern}")
 _IMPORT = "import autodiff_kit as ad    # at the top\n"
 
 
@@ -46,9 +47,12 @@ def _said(text: str, known: Meanings) -> str:
     """A text with the learner's names in it, where there are such."""
     named = {usual: name for name, usual in known.items()}
     named |= {usual: usual for usual in known if known[usual] == usual}
-    said = _NAMED.sub(lambda match: _name_of(match[1], named), text)
-    kit = named.get("ad", "ad")
-    return said if kit[0] in "aeiou" else re.sub(rf"\b([Aa])n (?={re.escape(kit)}\.)", r"\1 ", said)
+    return _IN_TEXT.sub(lambda match: _with_article(match[1], _name_of(match[2], named)), text)
+
+
+def _with_article(article: str | None, name: str) -> str:
+    """A name after "an", which is "a" before ``tf``."""
+    return name if article is None else f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
 def _name_of(usual: str, named: Meanings) -> str:

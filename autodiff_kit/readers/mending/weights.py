@@ -17,6 +17,11 @@ SOFT = (
     "a number between 0 and 1 that follows the condition smoothly "
     f"(for < and > {ORDER}; for == {HUMP})"
 )
+ROUNDS = (
+    "How often a loop runs only jumps. Let it run as often as it may have to at most, and multiply "
+    f"what each round adds by {ORDER} in the condition: about 1 as long as that holds, and about 0 "
+    "after it."
+)
 _ITS_SLOPE = (
     "That is 1 where both are equal and nearly 0 from a distance of 0.3 on; a slope it has only "
     "in between."

@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.rebinding import word_in
+from autodiff_kit.readers.missing.cutout import by_a_whole
 from autodiff_kit.readers.missing.late import born_of_a_watch
 from autodiff_kit.readers.missing.rebound import bound_later
 from autodiff_kit.tensor import Tensor
@@ -57,14 +58,17 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
         return copy_of(case, line, op)
     if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
         return bound_later(case, line, op)
-    target = case.target_name
-    code, advice = (
-        f"moved = {name}    # then compute `{target}` from `moved`, and ask for `moved`",
-        "",
-    )
-    if name.isidentifier():  # what has a name already needs no other one
+    target, whole, advice = case.target_name, by_a_whole(case), ""
+    code = f"moved = {name}    # then compute `{target}` from `moved`, and ask for `moved`"
+    if whole:
+        code = whole
+        advice = "A derivative by a piece is the same piece of the derivative by the whole:"
+    elif name.isidentifier():  # what has a name already needs no other one
         code = ""
-        advice = f"Compute `{name}` inside the with block, and `{target}` from that very tensor."
+        advice = (
+            f"Make it before `{target}`, let the tape watch it if it is neither a variable nor "
+            f"computed from one, and compute `{target}` from that very tensor."
+        )
     return case.none(
         "new expression",
         f"`{name}` is a new tensor, made when that expression was evaluated. "

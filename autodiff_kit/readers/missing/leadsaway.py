@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.ended import end_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import ASKS
 from autodiff_kit.readers.missing.differentiated import places_differentiated, question_of
+from autodiff_kit.readers.missing.ownsecond import made_by_its_rule, of_its_own
 
 
 def _falls_out(case: Case) -> Finding | None:
@@ -37,6 +38,7 @@ def _falls_out(case: Case) -> Finding | None:
             "Look where what was differentiated was computed. If that was inside the block, the "
             'derivative is zero: ask for it with unconnected_gradients="zero".'
         )
+    advice += of_its_own(case)
     return case.none(
         "not on the way",
         f"`{target}` is a gradient, and `{name}` does not occur in it any more, as when what was "
@@ -50,7 +52,7 @@ def _falls_out(case: Case) -> Finding | None:
 def not_on_the_way(case: Case) -> Finding | None:
     """Nothing else was found: source and target are both there, and nothing connects them."""
     name, target = case.source_name, case.target_name
-    derivative = _falls_out(case)
+    derivative = made_by_its_rule(case) or _falls_out(case)
     if derivative is not None:
         return derivative
     if case.uses:

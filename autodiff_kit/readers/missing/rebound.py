@@ -11,10 +11,11 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.inplace import holds_variables, in_place
 from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import Line, segment, statement_at
 from autodiff_kit.readers.program.spelled import bracketed
-from autodiff_kit.readers.program.spots import called, statement_of
+from autodiff_kit.readers.program.spots import statement_of
 
 # What these make is of the shape and the dtype of the variable, or else assign says so.
 _KEEPS_SHAPE = {"Sub", "AddV2", "Mul", "RealDiv", "Neg", "Minimum", "Maximum"}
@@ -72,6 +73,9 @@ def _instead(case: Case, statement: Any, got: list[Any]) -> tuple[str, str]:
         return watch + where, "Were it an ad.Variable, assign would change it in place."
     if value and birth.type in _KEEPS_SHAPE and "[" not in case.source_name:
         return f"{written}.assign({value})    # changes the ad.Variable instead of replacing it", ""
+    several = in_place(birth.code.co_filename, statement) if birth.type in _KEEPS_SHAPE else ""
+    if several:
+        return several, ""
     return "", (
         "Change the ad.Variable in place with assign, or give the new tensor a name of its own, which "
         "the tape has to watch if it is to be asked for that."
@@ -94,16 +98,8 @@ def value_in(file: str, statement: Any, written: str) -> str:
 def _was_a_variable(case: Case, names: list[Any]) -> bool:
     """Whether the name got an ``ad.Variable`` elsewhere in the text."""
     text = case.flow.text
-    for one in text.read:
-        value = getattr(one, "value", None)
-        if (
-            isinstance(one, ast.Assign)
-            and isinstance(value, ast.Call)
-            and called(value) == "Variable"
-        ):
-            if set(text.receivers(one)) & set(names):
-                return True
-    return False
+    made = [one for one in text.read if isinstance(one, ast.Assign) and holds_variables(one.value)]
+    return any(set(text.receivers(one)) & set(names) for one in made)
 
 
 def bound_later(case: Case, line: Line | None, op: str) -> Finding:

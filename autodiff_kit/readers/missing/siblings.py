@@ -6,13 +6,11 @@ not computed from the piece.
 
 from __future__ import annotations
 
-import ast
-
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import inputs_of, leading_to
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.program.lines import Line, statement_at
+from autodiff_kit.readers.missing.cutout import by_the_whole
 
 
 def of_one_family(case: Case) -> Finding | None:
@@ -27,10 +25,8 @@ def of_one_family(case: Case) -> Finding | None:
     if whole is None:
         return None
     source, target, line = case.source_name, case.target_name, case.line(place)
-    ask = f"{case.tape_name}.gradient({target}, {whole})"
-    key = _key(line, source, whole)
-    fix = f"{ask}{key}    # the same piece of the gradient of the whole" if key else ""
-    piece = "the same piece of the gradient for " if key else ""
+    fix = by_the_whole(case, case.records[place][-2:], whole)
+    piece = "the same piece of the gradient for " if fix else ""
     return case.none(
         "made of the same",
         f"`{target}` was computed from `{whole}`, and so was `{source}`, here; but nothing was "
@@ -40,13 +36,3 @@ def of_one_family(case: Case) -> Finding | None:
         line,
         f"Ask for {piece}`{whole}`, or compute `{target}` from `{source}`.",
     )
-
-
-def _key(line: Line, source: str, whole: str) -> str:
-    """``[:, 0:1]`` of ``source = whole[:, 0:1]``."""
-    statement = statement_at(line.file, line.number)
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Subscript):
-        return ""
-    if ast.unparse(statement.targets[0]) != source or ast.unparse(statement.value.value) != whole:
-        return ""
-    return ast.unparse(statement.value)[len(whole) :]

@@ -6,11 +6,13 @@ apart by what is known of their beginning.
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import came_from, record_of, recorder, tape_name
+from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.missing.begun import begun_before
 from autodiff_kit.readers.missing.copies import copy_of, new_tensor
 from autodiff_kit.readers.missing.nameless import made_in_passing
@@ -19,6 +21,7 @@ from autodiff_kit.readers.missing.rebound import rebound
 from autodiff_kit.readers.missing.remade import another_variable
 from autodiff_kit.readers.missing.unused import never_read, not_used
 from autodiff_kit.readers.program.lines import line_of
+from autodiff_kit.readers.program.spots import calls_at
 from autodiff_kit.tensor import Tensor
 
 # A place in a list is filled in the block, and by then the next line may have used it.
@@ -68,7 +71,8 @@ def _computed_and_unwatched(case: Case) -> Finding:
     name, birth = case.source_name, case.source_birth
     if birth.type in ("ReadVariableOp", "Identity"):
         return copy_of(case, birth.line, birth.type)
-    told = f"it is a plain tensor, the result of {birth.type}"
+    result = _result_of(birth)
+    told = f"it is a plain tensor, {result}"
     code, advice = (
         f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
         "",
@@ -77,10 +81,16 @@ def _computed_and_unwatched(case: Case) -> Finding:
         code, advice = "", _AS_IT_IS_MADE.format(name, case.tape_name)
     return rebound(case) or not_used(case, told) or made_in_passing(case) or case.none(
         "not watched",
-        f"`{name}` is a plain tensor, the result of {birth.type}, and a tape watches only trainable "
-        "variables by itself.",
+        f"`{name}` is a plain tensor, {result}, and a tape watches only trainable variables by itself.",
         code, birth.type, birth.line, advice,
     )  # fmt: skip
+
+
+def _result_of(birth: Birth) -> str:
+    """What made a tensor: random numbers are scaled and shifted, which is not what was written."""
+    calls = [ast.unparse(call.func) for call in calls_at(birth.code, birth.instruction)]
+    drawn = [name for name in calls if ".random." in f".{name}"]
+    return f"drawn by {drawn[0]}" if len(drawn) == 1 else f"the result of {birth.type}"
 
 
 def _recorded_by_another(case: Case, record: Any) -> Finding:

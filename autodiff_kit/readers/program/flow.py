@@ -19,6 +19,7 @@ from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import expression_at, statement_of
+from autodiff_kit.readers.program.varlists import owners_of
 
 Spot = tuple[Any, int]  # a code object and an instruction of it
 
@@ -79,6 +80,7 @@ class Flow:
         """As ``names``, and all that the objects had a part in that hold the source."""
         held = self.named(self._names_of_source())
         holders = {(owner, _holder(name)) for owner, name in held if _holder(name) != name}
+        holders |= owners_of(self.text, {(o, n.split("[")[0]) for o, n in held if n[-1:] == "]"})
         return self.text.made_of(self._source_names() | self._recorded() | holders)
 
     def reads(self, spot: Spot, names: set[Named] | None = None) -> bool:

@@ -20,6 +20,12 @@ _DRAW = (
     "Draw numbers that depend on nothing, and scale and shift them with tensors: then the gradient "
     "flows to the mean and to the deviation (the reparameterisation)."
 )
+_WEIGHTS = (
+    "get_weights and set_weights only copy numbers from and to a model's own variables. Where weights "
+    "are computed from something that is to get a gradient, as after a step of an inner loop, keep "
+    "them as tensors, and compute with these what the layers do: for Dense the activation of x @ "
+    "kernel + bias."
+)
 
 
 def in_own_words(node: ast.Call) -> tuple[str, str]:
@@ -37,6 +43,8 @@ def in_own_words(node: ast.Call) -> tuple[str, str]:
             "gradient.",
             "",
         )
+    if name.split(".")[-1] in ("get_weights", "set_weights"):
+        return _WEIGHTS, ""
     if name.split(".")[-1] == "normal":
         return _DRAW, _reparameterised(node, text)
     return "", ""

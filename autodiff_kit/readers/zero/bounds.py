@@ -7,7 +7,9 @@ values may stay as they are, while the gradient passes as if nothing had been cu
 from __future__ import annotations
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.program.spelled import Spelled, bracketed
 from autodiff_kit.readers.zero.sayings import ZERO_FIX
 
@@ -29,6 +31,30 @@ def let_through(
         return ZERO_FIX["Relu"][0], f"ad.nn.leaky_relu({argument})    # instead of {text.whole}"
     x = bracketed(argument)
     return _KEPT, f"{x} + ad.stop_gradient({text.whole} - {x})    # instead of {text.whole}"
+
+
+def surpassed(case: Case, place: int) -> str:
+    """What to say if the value is compared with one without the bound, and the bounded one was taken.
+
+    That is how the clipped loss of PPO works: beyond the bound there is nothing to gain.
+    """
+    after = depending_on(case.records, [place]) & case.on_path
+    for step in case.account.steps:
+        if step.operation.place == place or step.operation.type not in ("Minimum", "Maximum"):
+            continue
+        free = [dx for one, dx in step.pairs if one in case.below and one not in after]
+        bound = [dx for one, dx in step.pairs if one in after]
+        if step.operation.place in after and free and bound and not any(map(nonzero, free)):
+            kind = step.operation.type.lower()
+            return _SURPASSED.format(kind=kind, where=case.line(step.operation.place).where)
+    return ""
+
+
+_SURPASSED = (
+    "{kind} at {where} compares it with what has no such bound, and took the bounded one wherever it "
+    "counts. Beyond the bound there is nothing to gain then, as in the loss of PPO: if the bound is "
+    "there for that, zero is right until other data comes in."
+)
 
 
 def _bounded(case: Case, operation: Operation, text: Spelled | None) -> str:

@@ -17,7 +17,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.pieces import LINES
 from autodiff_kit.readers.missing.twice import flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
-from autodiff_kit.readers.zero.bounds import let_through
+from autodiff_kit.readers.zero.bounds import let_through, surpassed
 from autodiff_kit.readers.zero.factors import by_factors
 from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
 from autodiff_kit.readers.zero.sayings import (
@@ -46,7 +46,10 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     bound = None
     if operation.type in ("Maximum", "Minimum") and fix == REPLAY:
         bound = let_through(case, operation, text, _against_zero(case, step))
-    if bound is not None:
+    meant = surpassed(case, operation.place) if operation.type in ("Maximum", "Minimum") else ""
+    if meant:
+        found.advice, fix = meant, ""
+    elif bound is not None:
         keep = bound[0].startswith("Or ")
         found.advice, fix = f"{found.advice} {bound[0]}" if keep else bound[0], bound[1]
     if operation.type == "Relu" and found.advice == ZERO_FIX["Relu"][0]:

@@ -1,0 +1,97 @@
+"""Layer 5: numbers that are drawn at random, with chances that were computed from the source.
+
+One idea: what comes out of a draw only jumps, whatever it is written with. To use the kit's operations
+would not mend that; what has a derivative is the probability of what was drawn.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.carried import Text, code_of, read_by
+from autodiff_kit.readers.program.lines import Line, line_at
+from autodiff_kit.readers.program.spots import called, span_at, span_of, statement_of
+
+_NORMAL = ("normal", "gauss", "normalvariate")
+_DRAWS = ("binomial", "choice", "choices", "multinomial", *_NORMAL)
+_MODULES = ("np.random.", "numpy.random.", "random.")
+_GENERATORS = ("default_rng(", "RandomState(", "random.Random(")
+
+
+class Draw(NamedTuple):
+    """A call that draws, and where it stands."""
+
+    call: ast.Call
+    line: Line
+
+
+def drawn_with(case: Case, event: Any, has_code: bool) -> Draw | None:
+    """The draw that a value left the tensors for, if what was drawn may lead to the target.
+
+    Args:
+      has_code: whether there is code for it already, as there is for ``rng.normal(x, 1.0)``.
+    """
+    text, begin = case.flow.text, statement_of(event.code, event.instruction)
+    if begin not in text.read:
+        return None
+    names = text.made_of(set(text.receivers(begin)))
+    for statement in text.read:
+        for call in _draws_in(statement, text):
+            if statement is begin:
+                takes = _holds(call, span_at(event.code, event.instruction))
+            else:
+                given = [*call.args, *(keyword.value for keyword in call.keywords)]
+                takes = any(text.mentions(statement, names, code_of(one)) for one in given)
+            if has_code and called(call) in _NORMAL:
+                continue
+            if takes and (statement is begin or case.flow.leads_to_it(statement)):
+                return Draw(call, line_at(case.flow.files[statement], call.lineno))
+    return None
+
+
+def advice_for(case: Case, event: Any, draw: Draw) -> str:
+    """How a draw is learnt from: by the logarithm of its probability, times what it earned."""
+    name = case.name(event.subject)
+    made = f"with tensors from `{name}`" if name else "with tensors"
+    begin = f"{ast.unparse(draw.call.func)} ({draw.line.where}) draws at random"
+    by_chance = (
+        f"leave the draw a plain number, and let the logarithm of its probability enter "
+        f"`{case.target_name}`, computed {made}: minus that, times what the draw earned (REINFORCE)."
+    )
+    if called(draw.call) in _NORMAL:
+        return (
+            f"{begin}. Write it as the mean plus the deviation times a draw from the standard normal "
+            "distribution, with tensors: then a gradient flows to both. Or, where what is drawn goes "
+            f"into something that has no derivative, as an environment, {by_chance}"
+        )
+    return (
+        f"{begin}: what comes out only jumps, so no derivative leads through it, whatever it is "
+        f"written with. {by_chance[0].upper()}{by_chance[1:]}"
+    )
+
+
+def _holds(call: ast.Call, span: Any) -> bool:
+    """Whether an expression stands in a call; no if that cannot be told."""
+    if span is None:
+        return False
+    first, last, begin, end = span_of(call)
+    return bool((first, begin) <= (span[0], span[2]) and (span[1], span[3]) <= (last, end))
+
+
+def _draws_in(statement: ast.stmt, text: Text) -> Iterator[ast.Call]:
+    for part in read_by(statement):
+        for node in ast.walk(part):
+            if isinstance(node, ast.Call) and called(node) in _DRAWS and _is_random(node, text):
+                yield node
+
+
+def _is_random(call: ast.Call, text: Text) -> bool:
+    """Whether it is a function of NumPy's or Python's random module, or of a generator of theirs."""
+    if ast.unparse(call.func).startswith(_MODULES):
+        return True
+    owner = ast.unparse(getattr(call.func, "value", ast.Constant("")))
+    made = [one for one in text.read if any(name == owner for _, name in text.receivers(one))]
+    return any(word in text.read[one] for one in made for word in _GENERATORS)
