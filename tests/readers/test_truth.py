@@ -17,6 +17,7 @@ from readers import (  # noqa: F401 - they add their programs
     exit_programs,
     rebound_programs,
     step_programs,
+    true_asked,
     true_halves,
     true_infinities,
     true_logs,

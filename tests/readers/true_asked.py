@@ -1,0 +1,51 @@
+"""Programs after questions that people ask about their zeros and NaNs, and what is true of each."""
+
+from readers.true_programs import truth
+from readers.true_zeros import zero
+
+APART = """
+def apart(first, second):
+    return ad.reduce_sum(ad.square(first - second))
+
+points = ad.constant([[1.0, 2.0], [0.5, 0.0], [2.0, 1.0]])
+x = ad.Variable({}, name="x")  {}
+with ad.GradientTape() as tape:
+    seen = points @ x
+    loss = ad.maximum(apart(seen[0], seen[1]) - apart(seen[0], seen[2]) + 0.5, 0.0)
+ad.explain(tape, loss, x)
+"""
+zero(
+    "weights of zeros put all points on one, and the margin is left", "zero", "",
+    "what is squared is 0|`x` itself is 0 everywhere|Let the weights begin at random values",
+    APART.format("«ad.zeros([2, 3])»", "# here"), True,
+)  # fmt: skip
+zero(
+    "a bell at its top is no loss that became 0", "zero", "Pow",
+    "the value is 0, where a square is flat|as a whole is 1.",
+    """
+x = ad.Variable([0.0, 0.0], name="x")
+with ad.GradientTape() as tape:
+    loss = ad.exp(-ad.norm(x) ** 2)  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+zero(
+    "two points that are one, beside a penalty", "zero", "Square",
+    "two equal values are subtracted|`loss` as a whole is 0.25",
+    """
+x = ad.Variable(2.0, name="x")
+with ad.GradientTape() as tape:
+    loss = ad.square(x * 3.0 - x * 3.0) + 0.25  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+zero(
+    "a loss that has reached 0 is told so", "zero", "Square",
+    "If the loss was to become 0, it has",
+    """
+x = ad.Variable([[0.0], [0.0]], name="x")
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(ad.square(ad.ones([3, 2]) @ x))  # here
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
