@@ -49,3 +49,28 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
+
+
+def not_finite(name: str, op: str, words: str, text: str, mended: bool = True) -> None:
+    """A program in which a value stopped being finite at the line that is marked."""
+    truth(name, ("not finite", "value not finite", op), words, text, mended)
+
+
+TINY = """
+x = ad.Variable([-100.0, 0.5], name="x")
+with ad.GradientTape() as tape:
+    size = ad.nn.softplus(x)
+    rate = «{}»  # here
+    loss = ad.reduce_sum(ad.tanh(rate) + rate)
+ad.explain(tape, loss, x)
+"""
+for one, kind in (("1.0 / size", "RealDiv"), ("ad.math.reciprocal(size)", "Reciprocal")):
+    not_finite(
+        f"a divisor that is as good as 0: {one}", kind,
+        "The divisor is not 0, but as small as 3.8e-44, and float32 ends at 3.4e38",
+        TINY.format(one),
+    )  # fmt: skip
+not_finite(
+    "a numerator that is too large for its divisor", "RealDiv", "keep the numbers smaller",
+    TINY.format("1e30 / ad.maximum(size, 1e-20)"), False,
+)  # fmt: skip

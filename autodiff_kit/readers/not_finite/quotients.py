@@ -23,6 +23,7 @@ from autodiff_kit.readers.not_finite.divisors import (
 from autodiff_kit.readers.not_finite.emptybins import empty_on_both_sides
 from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps
+from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed
 
@@ -38,7 +39,7 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
     """What to do about a quotient that is not finite: a sentence, and code if it is right."""
     text, below = text_of(case, place), input_value(case, place, 1)
     if below is None or np.all(np.asarray(below)):
-        return overflow_of(dtype_at(case, place)), ""
+        return tiny_divisor(case, place) or (overflow_of(dtype_at(case, place)), "")
     certain = no_real_zero(case, place) or own_zero(case, place)
     if certain:
         return _softmax_of_zeros(case, place) or (certain, "")

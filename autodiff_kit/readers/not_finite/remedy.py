@@ -13,6 +13,7 @@ from autodiff_kit.readers.not_finite.logs import mend_of_log
 from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
 from autodiff_kit.readers.not_finite.mends import Mend, instead, mend_of_value
 from autodiff_kit.readers.not_finite.quotients import mend_of_quotient
+from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.not_finite.written import text_of
 
 
@@ -27,6 +28,7 @@ def remedy(case: Case, place: int, mask: int = -1) -> Mend:
     special = {
         "Log": mend_of_log, "Cholesky": _not_positive, "Mean": _of_nothing, "Mul": _zero_times,
         "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
+        "Reciprocal": tiny_divisor,
     }.get(case.operation(place).type)  # fmt: skip
     return (special(case, place) if special else None) or mend_of_value(case, place)
 
