@@ -74,3 +74,37 @@ not_finite(
     "a numerator that is too large for its divisor", "RealDiv", "keep the numbers smaller",
     TINY.format("1e30 / (size + 1e-20)").replace("«", "").replace("»", ""), False,
 )  # fmt: skip
+BOUNDED = """
+x = ad.Variable([{}, 0.5], name="x", dtype=ad.{})
+eps = {}
+with ad.GradientTape() as tape:
+    p = {}
+    loss = -ad.reduce_mean({})  # here
+ad.explain(tape, loss, x)
+"""
+LOST = "`1 - eps` is 1 in {}, which has no number between {} and 1, so the bound at"
+for name, words, slots in (
+    ("float32", LOST.format("float32", "0.99999994"),
+     ("40.0", "float32", "1e-9", "«ad.clip_by_value(ad.sigmoid(x), eps, 1 - eps)»",
+      "ad.math.log(p) + ad.math.log(1.0 - p)")),
+    ("float16", LOST.format("float16", "0.99951172"),
+     ("12.0", "float16", "1e-6", "«ad.minimum(ad.sigmoid(x), 1 - eps)»", "ad.math.log1p(-p)")),
+    ("float16 from below", "`eps` is 0 in float16, which has no number between 0 and 6e-08",
+     ("0.0", "float16", "1e-8", "«ad.clip_by_value(x, eps, 1.0)»", "ad.math.log(p)")),
+):  # fmt: skip
+    kind = "Log1p" if "log1p" in slots[-1] else "Log"
+    not_finite(f"a bound that was rounded away, {name}", kind, words, BOUNDED.format(*slots))
+truth(
+    "a bound that was rounded away, and a slope", ("not finite", "not finite", "Acos"),
+    "Acos is infinitely steep there: `1 - eps` is 1 in float32",
+    BOUNDED.format("1.0", "float32", "1e-9", "«ad.clip_by_value(x, -1 + eps, 1 - eps)»",
+                   "ad.acos(p)"),
+)  # fmt: skip
+for name, slots in (
+    ("a bound that is 1 by itself",
+     ("40.0", "float32", "1e-7", "ad.clip_by_value(ad.sigmoid(x), eps, 1.0)",
+      "«ad.math.log(1.0 - p)»")),
+    ("a bound that was rounded away, and is not reached",
+     ("0.0", "float32", "1e-9", "ad.clip_by_value(x, 0.0, 1 - eps)", "«ad.math.log(p)»")),
+):  # fmt: skip
+    not_finite(name, "Log", "Keep the argument away from 0", BOUNDED.format(*slots))

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart
+from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.mends import Mend, instead, users
 from autodiff_kit.readers.not_finite.normal import erf_at_its_end
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
@@ -30,7 +31,9 @@ def mend_of_log(case: Case, place: int) -> Mend:
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
     if value is not None and np.any(np.asarray(value) < 0):
         return "A negative number has no logarithm: look at why the argument is below 0.", ""
-    nothing = added_nothing(case, case.operation(place).places[0], "The logarithm of 0 is -inf")
+    zero = "The logarithm of 0 is -inf"
+    nothing = added_nothing(case, case.operation(place).places[0], zero)
+    nothing = nothing or lost_bound(case, place, zero)
     if nothing is not None:
         return nothing
     for mend in (_taken_apart, _times_zero, _of_probabilities, _rounded):
