@@ -108,3 +108,33 @@ for name, slots in (
      ("0.0", "float32", "1e-9", "ad.clip_by_value(x, 0.0, 1 - eps)", "«ad.math.log(p)»")),
 ):  # fmt: skip
     not_finite(name, "Log", "Keep the argument away from 0", BOUNDED.format(*slots))
+DATA = ("not finite", "data not finite", "Mul")
+CLOSED = """
+x = ad.Variable([1.0, 2.0, 3.0], name="x")
+closed = {}
+with ad.GradientTape() as tape:
+    scores = {}  # here
+    loss = {}
+ad.explain(tape, loss, x)
+"""
+OPEN = CLOSED.replace("with", "# mend\nwith")
+OFF = "ad.constant([1.0, -np.inf, 2.0])"
+for mask, product, rest in (
+    (OFF, "«x * closed»", "ad.nn.softmax(scores)[0]"),
+    ("np.array([1.0, -np.inf, 2.0], np.float32)", "«ad.multiply(closed, x)»",
+     "ad.reduce_logsumexp(scores)"),
+    (OFF, "«closed * x»", "ad.reduce_sum(ad.exp(scores))"),
+):  # fmt: skip
+    truth(
+        f"a mask of -inf as a factor: {product} in {rest}", DATA,
+        "`closed` holds -inf (1 of 3 values)|-inf is no factor|put a large negative number in",
+        CLOSED.format(mask, product, rest),
+    )  # fmt: skip
+truth(
+    "-inf in data that nothing chooses from", DATA, "Leave those examples out",
+    OPEN.format(OFF, "x * closed", "ad.reduce_sum(scores)"),
+)  # fmt: skip
+truth(
+    "infinities of both signs are no mask", DATA, "Leave those examples out",
+    OPEN.format("ad.constant([np.inf, -np.inf, 2.0])", "x * closed", "ad.nn.softmax(scores)[0]"),
+)  # fmt: skip

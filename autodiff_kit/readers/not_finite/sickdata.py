@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.not_finite.halves import cast_of_data
+from autodiff_kit.readers.not_finite.maskfactor import mask_multiplied
 from autodiff_kit.readers.not_finite.outside import bound_so, followed, in_rounds, suspects_before
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
@@ -45,7 +46,7 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
     if birth.computed and _made_before(case, birth, name, found):
         return found
-    told = infinite(made, name) if made is not None else None
+    told = (infinite(made, name) if made is not None else None) or mask_multiplied(case, born)
     added = operation.type == "AddV2"
     computed = (_print_it(birth), "") if birth.computed and not name else None
     found.advice, found.fix = told or computed or _replaced(name, value, added)
@@ -88,6 +89,8 @@ def _kinds(value: Any) -> str:
         return "NaN or inf"
     nan, infinite_too = np.any(np.isnan(value)), np.any(np.isinf(value))
     kind = "NaN and inf" if nan and infinite_too else "NaN" if nan else "inf"
+    if np.all(np.isfinite(value) | np.isneginf(value)):
+        kind = "-inf"
     count = int(np.sum(~np.isfinite(value)))
     return f"{kind} ({count} of {np.size(value)} values)" if np.size(value) > 1 else kind
 
