@@ -138,3 +138,40 @@ truth(
     "infinities of both signs are no mask", DATA, "Leave those examples out",
     OPEN.format("ad.constant([np.inf, -np.inf, 2.0])", "x * closed", "ad.nn.softmax(scores)[0]"),
 )  # fmt: skip
+DRAWN = """
+x = ad.Variable([0.3, -0.5], name="x")
+noise = ad.constant([0.7, -0.2])
+with ad.GradientTape() as tape:
+    mean = 2.0 * x
+    action = mean + 0.1 * noise
+    far = {}  # here
+    loss = {}
+ad.explain(tape, loss, x)
+"""
+for far in ("«action - mean»", "«mean - action»", "«ad.math.squared_difference(action, mean)»"):
+    truth(
+        f"a sample around a mean, and how far it is from there: {far}",
+        ("zero", "cancelled", "SquaredDifference" if "squared" in far else "Sub"),
+        "`mean` is in `action` already, and is taken away again|If `action` is to be held",
+        DRAWN.format(far, "ad.reduce_sum(-0.5 * far * far)"), True,
+    )  # fmt: skip
+truth(
+    "two ways that cancel by chance", ("zero", "cancelled", ""), "Look at the parts",
+    """
+x = ad.Variable(0.5, name="x")
+with ad.GradientTape() as tape:
+    loss = ad.square(x + 1.0) - x * 3.0  # here
+ad.explain(tape, loss, x)
+""", False,
+)  # fmt: skip
+truth(
+    "a sample around a mean, and another way that cancels", ("zero", "cancelled", ""),
+    "Look at the parts",
+    """
+x = ad.Variable(0.5, name="x")
+with ad.GradientTape() as tape:
+    action = x + 0.25  # here
+    loss = ad.square(action - x) + ad.square(x + 1.0) - x * 3.0
+ad.explain(tape, loss, x)
+""", False,
+)  # fmt: skip

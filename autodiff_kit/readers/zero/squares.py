@@ -31,7 +31,7 @@ def zero_squared(case: Case, step: Step, found: Finding) -> Finding | None:
     operation = step.operation
     if operation.type == "SquaredDifference":
         first, second = (input_value(case, operation.place, n) for n in (0, 1))
-        equal = first is not None and np.array_equal(first, np.asarray(second))
+        equal = first is not None and second is not None and np.all(np.equal(first, second))
         return minimum(case, step, found) if equal else None
     if operation.type in ("Pow", "Square"):
         return _square(case, step, found)

@@ -24,6 +24,7 @@ from autodiff_kit.readers.zero.moved import MOVES
 from autodiff_kit.readers.zero.products import is_constant_zero, product
 from autodiff_kit.readers.zero.relaxed import relaxed
 from autodiff_kit.readers.zero.squares import zero_squared
+from autodiff_kit.readers.zero.takenaway import taken_away
 from autodiff_kit.readers.zero.vanished import only_too_small, vanished
 
 
@@ -38,8 +39,9 @@ def why_zero(case: Case) -> Finding:
         return _where_it_ends(case, ends, found)
     cancelled = _cancelled(case)
     if cancelled is not None:
-        found.cause, found.line = "cancelled", case.line(cancelled)
-        if relaxed(case, cancelled, found):
+        place, last = cancelled
+        found.cause, found.line = "cancelled", case.line(last)
+        if relaxed(case, last, found) or taken_away(case, place, found):
             return found
         found.why = (
             "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
@@ -133,8 +135,8 @@ def _other_way(case: Case) -> list[str]:
     ]
 
 
-def _cancelled(case: Case) -> int | None:
-    """The place at which gradients that are not zero add up to zero."""
+def _cancelled(case: Case) -> tuple[int, int] | None:
+    """The place at which gradients that are not zero add up to zero, and the last step to it."""
     arrived: dict[int, list[int]] = {}
     for step in case.account.steps:
         for place, dx in step.pairs:
@@ -142,5 +144,5 @@ def _cancelled(case: Case) -> int | None:
                 arrived.setdefault(place, []).append(step.operation.place)
     for place, steps in arrived.items():
         if not nonzero(case.account.total[place]):
-            return steps[-1]
+            return place, steps[-1]
     return None
