@@ -175,3 +175,21 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """, False,
 )  # fmt: skip
+RATIOS = """
+x = ad.Variable([[2.0, 1.0], [3.0, 4.0]], name="x")
+label = ad.constant([[4.0, 2.0], [0.0, 0.0]])
+with ad.GradientTape() as tape:
+    own = ad.atan(x[:, 0] / x[:, 1])
+    wide, high = label[:, 0], label[:, 1]
+    loss = ad.reduce_sum([1.0, 0.0] * ({}) ** 2)  # here
+ad.explain(tape, loss, x)
+"""
+for ratio, op in (
+    ("(own - ad.atan(wide / high)) / 3.0", "Sub"),
+    ("2.0 * -(ad.atan(wide / high) - own)", "Sub"),
+):
+    truth(
+        f"NaN of data that a difference does not keep: {ratio}",
+        ("not finite", "data not finite", op),
+        "`ad.atan(wide / high)` holds NaN|`wide / high` (line ", RATIOS.format(ratio), False,
+    )  # fmt: skip
