@@ -193,3 +193,20 @@ for ratio, op in (
         ("not finite", "data not finite", op),
         "`ad.atan(wide / high)` holds NaN|`wide / high` (line ", RATIOS.format(ratio), False,
     )  # fmt: skip
+FAR = """
+x = ad.Variable([1.0, 1.0, 1.0], name="x")
+with ad.GradientTape() as tape:
+    shared = ad.maximum(x - 2.0, 0.0)
+    part = {} / (1.0 + ad.reduce_sum(x * x))
+    loss = -ad.math.log({})  # here
+ad.explain(tape, loss, x)
+"""
+AGAIN = "That alone is not enough, for behind it the way ends again. At "
+for part, rest, kept in (
+    ("shared[0] * shared[1]", "ad.clip_by_value(part, 1e-6, 1.0)", "cut off at 0 at line"),
+    ("ad.reduce_prod(shared)", "ad.maximum(part, 1e-6)", "part + ad.stop_gradient("),
+):
+    truth(
+        f"a bound, and what is cut off before it: {part}", ("zero", "zero", "Maximum"),
+        f"{AGAIN}|{kept}", FAR.format(part, f"«{rest}»"), False,
+    )  # fmt: skip

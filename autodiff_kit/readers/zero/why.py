@@ -5,6 +5,8 @@ One idea: go the way back step by step and name the first one that turned a grad
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
@@ -16,6 +18,7 @@ from autodiff_kit.readers.facts.stops import SHAPE_ONLY
 from autodiff_kit.readers.lost.cut import departed
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
+from autodiff_kit.readers.zero.behind import steps_behind
 from autodiff_kit.readers.zero.dropped import dropped
 from autodiff_kit.readers.zero.flat import flat
 from autodiff_kit.readers.zero.given_rule import given_rule
@@ -87,7 +90,16 @@ def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
             where = case.line(step.operation.place).where
             ends_there = "" if where in other.why else f" at {where}"
             found.also.append(f"Another way ends{ends_there}. {other.why}")
+    found.also += _behind(case, ends[0], said) if found.fix and found.fix != case.replay else []
     return found
+
+
+def _behind(case: Case, step: Step, said: set[Any]) -> list[str]:
+    """What is said of a second end, behind the one that the code mends."""
+    ends = [one for one in reversed(steps_behind(case, step)) if _ends(case, one)]
+    told = [_became_zero(case, one, Finding(case.source_name, "zero", "zero")) for one in ends]
+    new = [one for one in told if one.line is not None and (one.op, one.line) not in said]
+    return [f"That alone is not enough, for behind it the way ends again. {new[0].why}"] if new else []
 
 
 def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
