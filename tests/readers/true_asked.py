@@ -210,3 +210,19 @@ for part, rest, kept in (
         f"a bound, and what is cut off before it: {part}", ("zero", "zero", "Maximum"),
         f"{AGAIN}|{kept}", FAR.format(part, f"«{rest}»"), False,
     )  # fmt: skip
+for call, words in (
+    ("ad.norm(x, ord='euclidean', axis=1)", "The length of a vector of zeros"),
+    ("ad.linalg.norm(x, 2, 1, keepdims=True)", "The length of a vector of zeros"),
+    ("ad.linalg.norm(tensor=x, axis=1)", "The length of a vector of zeros"),
+    ("ad.math.reduce_std(x, 1)", "The deviation of values that are all equal is 0"),
+    ("ad.math.reduce_std(input_tensor=x, axis=1)", "The deviation of values that are all equal"),
+):
+    truth(
+        f"a root in a call with more arguments: {call}", ("not finite", "not finite", "Sqrt"), words,
+        f"""
+x = ad.Variable([[1.0, 2.0], [0.0, 0.0]], name="x")
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(«{call}»)  # here
+ad.explain(tape, loss, x)
+""",
+    )  # fmt: skip

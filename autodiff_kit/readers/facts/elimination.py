@@ -52,7 +52,7 @@ def _held_infinite(case: Case, place: int) -> Sick | None:
 def _brought_nan(case: Case, place: int) -> Sick | None:
     """The data that NaN must have come from: of all that is not known any more, nothing else is left.
 
-    Of finite numbers these operations make no NaN, whatever they are; so the one that is not known had it.
+    Of finite numbers these operations make no NaN; so the one that is not known had it.
     """
     if not np.any(np.isnan(case.values.get(place, 0.0))):
         return None

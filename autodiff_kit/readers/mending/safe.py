@@ -13,9 +13,10 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
-from autodiff_kit.readers.program.spelled import Spelled, bracketed, spelled
+from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.program.spots import called
 
 # For each operation the function's names in a program, a value that is safe for its argument, and a
@@ -162,42 +163,6 @@ def _zero_there(case: Any, operation: Operation) -> bool:
         return False
     x, y = np.asarray(x), np.asarray(y)
     return x.shape == y.shape and bool(np.all(x >= edge)) and not np.any(y[x == edge])
-
-
-_LENGTHS = {"norm", "reduce_euclidean_norm", "reduce_std"}
-
-
-def length_at(case: Any, place: int) -> tuple[str, str] | None:
-    """What to do about a place that is the root in a norm or a deviation, None if it is not."""
-    if place < 0 or case.operation(place).type != "Sqrt":
-        return None
-    text = spelled("Sqrt", *case.records[place][-2:])
-    return _length(text) if text is not None and text.function in _LENGTHS else None
-
-
-def _length(text: Spelled) -> tuple[str, str]:
-    """A square root that the learner did not write: of the squares in a norm, or of a variance."""
-    whole, argument = text.whole, text.arguments[0] if text.arguments else ""
-    more = "".join(f", {key}={value}" for key, value in text.keywords.items() if key != "name")
-    if text.function == "reduce_std" and len(text.arguments) == 1:
-        return (
-            "The deviation of values that are all equal is 0, where its slope is infinite. Add a "
-            "little to the variance; the result is off by 1e-6 at most.",
-            f"ad.sqrt(ad.math.reduce_variance({argument}{more}) + 1e-12)    # instead of {whole}",
-        )
-    words = (
-        "The length of a vector of zeros is 0, and it has no direction there: the slope is 0 / 0."
-    )
-    if text.function == "reduce_std" or len(text.arguments) != 1 or set(text.keywords) - _KEPT:
-        return f"{words} Add a little under the root, or keep the vector away from 0.", ""
-    square = bracketed(argument)
-    return (
-        f"{words} Add a little under the root; the length is off by 1e-6 at most.",
-        f"ad.sqrt(ad.reduce_sum({square} * {square}{more}) + 1e-12)    # instead of {whole}",
-    )
-
-
-_KEPT = {"axis", "keepdims", "name"}
 
 
 def dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:

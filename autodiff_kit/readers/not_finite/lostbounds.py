@@ -1,7 +1,7 @@
 """Layer 5: bounds that rounding moved onto what they were to keep away from.
 
-One idea: 1 - 1e-10 is 1 in float32, so a clip to it lets 1 through, and the logarithm of what is left is
--inf in spite of the clip.
+One idea: 1 - 1e-10 is 1 in float32, so a clip to it lets 1 through, and the logarithm of what is left
+is -inf in spite of the clip.
 """
 
 from __future__ import annotations

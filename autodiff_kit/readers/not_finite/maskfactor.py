@@ -20,9 +20,9 @@ from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.literal import exchanged
 
 _WORDS = (
-    "If this is a mask, -inf is no factor: the way back multiplies by it too, and 0 * -inf is NaN; and 0 "
-    "in its place would leave nothing out. Multiply by a finite number there, and put a large negative "
-    "number in with ad.where afterwards"
+    "If this is a mask, -inf is no factor: the way back multiplies by it too, and 0 * -inf is NaN; and "
+    "0 in its place would leave nothing out. Multiply by a finite number there, and put a large "
+    "negative number in with ad.where afterwards"
 )
 
 

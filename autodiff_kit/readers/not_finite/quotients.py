@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
-from autodiff_kit.readers.mending.safe import length_at
+from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.not_finite.divisors import (
     everywhere_zero,
     no_real_zero,

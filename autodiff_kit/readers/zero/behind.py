@@ -1,7 +1,7 @@
 """Layer 5: a second end behind the first.
 
-One idea: where a way ends, a mend lets a gradient through, and it may end again further back. So one that
-stands for any other is sent on from there, and it is looked at whether it arrives.
+One idea: where a way ends, a mend lets a gradient through, and it may end again further back. So one
+that stands for any other is sent on from there, to see whether it arrives.
 """
 
 from __future__ import annotations
@@ -53,4 +53,6 @@ def steps_behind(case: Case, step: Step) -> list[Step]:
 def _any(like: Any) -> Any:
     """A gradient that nothing cancels by chance, in the shape and dtype of another."""
     like = np.asarray(like)
-    return np.linspace(0.5, 1.5, like.size or 1, dtype=like.dtype)[: like.size].reshape(like.shape)[()]
+    return np.linspace(0.5, 1.5, like.size or 1, dtype=like.dtype)[: like.size].reshape(like.shape)[
+        ()
+    ]

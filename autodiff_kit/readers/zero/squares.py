@@ -71,7 +71,9 @@ def _weighs(case: Case, leaf: int) -> bool:
 def _left(case: Case) -> Any:
     """The target's value where it is one number and not 0: then its square is not all there is."""
     value = tensor_of(case.target)._value
-    return value.item() if np.size(value) == 1 and np.all(np.isfinite(value) & (value != 0)) else None
+    return (
+        value.item() if np.size(value) == 1 and np.all(np.isfinite(value) & (value != 0)) else None
+    )
 
 
 def _zero_where_asked(case: Case, step: Step, found: Finding) -> Finding:

@@ -1,7 +1,7 @@
 """Layer 5: a value that is added, and taken away again.
 
-One idea: who draws a sample around a mean and asks how far it is from that mean gets the noise alone. The
-gradients of the two ways cancel for every sample, and nothing is left to learn from.
+One idea: who draws a sample around a mean and asks how far it is from that mean gets the noise alone.
+The gradients of the two ways cancel for every sample, and nothing is left to learn from.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def _sum_in(case: Case, at: int, place: int) -> list[int]:
         return []
     first, second = operation.places
     pairs = ((0, first, second), (1, second, first))
-    return [n for n, whole, part in pairs if _is(case, part, place) and _contains(case, whole, place)]
+    return [
+        n for n, whole, part in pairs if _is(case, part, place) and _contains(case, whole, place)
+    ]
 
 
 def _leads_around(case: Case, place: int, differences: Iterable[int]) -> bool:

@@ -99,7 +99,9 @@ def _behind(case: Case, step: Step, said: set[Any]) -> list[str]:
     ends = [one for one in reversed(steps_behind(case, step)) if _ends(case, one)]
     told = [_became_zero(case, one, Finding(case.source_name, "zero", "zero")) for one in ends]
     new = [one for one in told if one.line is not None and (one.op, one.line) not in said]
-    return [f"That alone is not enough, for behind it the way ends again. {new[0].why}"] if new else []
+    return (
+        [f"That alone is not enough, for behind it the way ends again. {new[0].why}"] if new else []
+    )
 
 
 def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
