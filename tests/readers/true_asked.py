@@ -226,3 +226,28 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
     )  # fmt: skip
+truth(
+    "labels with NaN, and a mask that is made of them", ("not finite", "data not finite", "Sub"),
+    "`labels` holds NaN (1 of 2 values)|which asks where it is not finite, and before it is used",
+    """
+x = ad.Variable([0.5, 0.25], name="x")
+labels = ad.constant([float("nan"), 1.0])
+known = np.logical_not(np.isnan(labels.numpy()))
+# mend
+with ad.GradientTape() as tape:
+    errors = ad.square(x - labels)  # here
+    loss = ad.reduce_sum(ad.boolean_mask(errors, known))
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip
+truth(
+    "an angle of nothing in the branch that is not taken", ("not finite", "where trap", "Atan2"),
+    "did not choose|give it one there, which is then a constant",
+    """
+x = ad.Variable([3.0, 0.0, -5.0], name="x")
+with ad.GradientTape() as tape:
+    angle = «ad.atan2(x, x)»  # here
+    loss = ad.reduce_sum(ad.where(ad.equal(x, 0.0), 0.0, angle * x))
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip

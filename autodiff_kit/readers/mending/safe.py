@@ -117,9 +117,10 @@ def _direction(case: Any, operation: Operation) -> tuple[str, str]:
     y, x = text.arguments
     ok, _ = new_names(case, operation.place, y)
     call = text.whole[: text.whole.index("(")]
+    either = f"ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))"
     return (
         f"{words}, or give it one there, which is then a constant:",
-        f"{ok} = ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))\n"
+        f"{ok} = {either if x != y else f'ad.not_equal({x}, 0.0)'}\n"
         f"{call}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))    # instead of {text.whole}",
     )
 

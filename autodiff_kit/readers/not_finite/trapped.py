@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.births import Sick
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.safe import mend_of_slope
 from autodiff_kit.readers.not_finite.inbranch import safe_before, safe_in_branch
 from autodiff_kit.readers.not_finite.sickvalue import example
 
@@ -47,6 +48,8 @@ def trapped(
             )
     found.advice = "Make the argument safe before the function sees it:"
     found.fix = safe_in_branch(case, guilty, select) or safe_before(case, guilty, select)
+    if not found.fix and guilty.type == "Atan2":
+        found.advice, found.fix = mend_of_slope(case, guilty)
     if not found.fix:
         found.advice = (
             "Where ad.where does not choose this branch, give the function an argument at which it is "
