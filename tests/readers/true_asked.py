@@ -251,3 +251,44 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
+BY_HAND = """
+x = ad.Variable([40.0, -3.0], name="x")
+labels = ad.constant([0.0, 1.0])
+with ad.GradientTape() as tape:
+    p = {}
+    loss = -ad.reduce_mean(labels * ad.math.log(p) + (1.0 - labels) * {})  # here
+ad.explain(tape, loss, x)
+"""
+for sigmoid in ("1.0 / (1.0 + ad.exp(-x))", "1 / (ad.exp(-x) + 1)"):
+    not_finite(
+        f"a cross entropy of a sigmoid by hand: {sigmoid}", "Log",
+        "The sigmoid became 1|ad.math.log_sigmoid(-x)",
+        BY_HAND.format(sigmoid, "«ad.math.log(1.0 - p)»"),
+    )  # fmt: skip
+not_finite(
+    "a quotient that is no sigmoid", "Log", "Keep the argument away from 0",
+    BY_HAND.format("1.0 / (1.0 + ad.square(1.0 / x - 0.025))", "«ad.math.log(1.0 - p)»")
+    .replace("-3.0]", "1.0]"),
+)  # fmt: skip
+not_finite(
+    "a sigmoid of a layer", "Log",
+    "The sigmoid became 1|ad.math.log_sigmoid of the negative logits", """
+layer = ad.keras.layers.Dense(1, activation="sigmoid", kernel_initializer="ones")
+rows = ad.constant([[40.0], [1.0]])
+x = layer(rows) is not None and layer.kernel
+with ad.GradientTape() as tape:
+    loss = -ad.reduce_mean(ad.math.log(1.0 - layer(rows)))  # here
+ad.explain(tape, loss, x)
+""", False,
+)  # fmt: skip
+not_finite(
+    "a softmax by hand that is 1 to the last digit", "Log",
+    "`p[0]` is 1 to the last digit. If it is a probability, it was rounded", """
+x = ad.Variable([40.0, -3.0], name="x")
+with ad.GradientTape() as tape:
+    weights = ad.exp(x)
+    p = weights / ad.reduce_sum(weights)
+    loss = -ad.math.log(1.0 - p[0])  # here
+ad.explain(tape, loss, x)
+""", False,
+)  # fmt: skip

@@ -18,7 +18,13 @@ from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.not_finite.halves import cast_of_data
 from autodiff_kit.readers.not_finite.maskfactor import mask_multiplied
-from autodiff_kit.readers.not_finite.outside import asked_where, bound_so, followed, in_rounds, suspects_before
+from autodiff_kit.readers.not_finite.outside import (
+    asked_where,
+    bound_so,
+    followed,
+    in_rounds,
+    suspects_before,
+)
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
 _BEFORE = "# before it is used"
