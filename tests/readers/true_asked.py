@@ -292,3 +292,32 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """, False,
 )  # fmt: skip
+for share in ("p / q", "0.5 / q"):
+    not_finite(
+        f"a divergence of softmaxes as the logarithm of a quotient: {share}", "RealDiv",
+        "The logarithm of a quotient is a difference|ad.nn.log_softmax(x)", f"""
+x = ad.Variable([[200.0, 0.0, -3.0]], name="x")
+p = ad.nn.softmax(ad.constant([[2.0, 0.5, -1.0]]))
+with ad.GradientTape() as tape:
+    q = ad.nn.softmax(x)
+    loss = ad.reduce_sum(p * «ad.math.log({share})»)  # here
+ad.explain(tape, loss, x)
+""",
+    )  # fmt: skip
+SQUASHED = """
+x = ad.Variable([12.0, 0.3], name="x")
+with ad.GradientTape() as tape:
+    action = ad.tanh(x)
+    loss = ad.reduce_sum(«ad.math.log(1.0 - {})»)  # here
+ad.explain(tape, loss, x)
+"""
+for square in ("action ** 2", "action * action", "ad.square(action)"):
+    not_finite(
+        f"the density of a squashed sample: {square}", "Log",
+        "only rounding in float32 made it 0|x - ad.math.softplus(-2.0 * x))",
+        SQUASHED.format(square),
+    )  # fmt: skip
+not_finite(
+    "a cube of tanh is another thing", "Log", "Keep the argument away from 0",
+    SQUASHED.format("action ** 3"),
+)  # fmt: skip

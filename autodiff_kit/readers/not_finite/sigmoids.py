@@ -1,4 +1,4 @@
-"""Layer 5: a sigmoid that is written by hand.
+"""Layer 5: a sigmoid that is written by hand, and the square of a tanh.
 
 One idea: 1 / (1 + exp(a)) is the sigmoid of -a, and 1 less it the sigmoid of a, however it is written.
 """
@@ -31,3 +31,14 @@ def exp_of_sigmoid(case: Any, place: int) -> int:
     exp, value = case.values.get(parts[0]), case.values.get(below)
     known = exp is not None and value is not None
     return parts[0] if known and np.array_equal(value, np.add(exp, 1, dtype=exp.dtype)) else -1
+
+
+def squared_tanh(case: Any, place: int) -> int:
+    """The tanh that an operation squares, -1 if it squares something else, or nothing."""
+    operation = case.operation(place)
+    power = input_value(case, place, 1) if operation.type == "Pow" else None
+    squares = operation.type == "Square" or (power is not None and bool(np.all(np.equal(power, 2))))
+    if operation.type == "Mul":
+        squares = operation.places[0] == operation.places[1]
+    inner = operation.places[0] if squares else -1
+    return inner if inner >= 0 and case.operation(inner).type == "Tanh" else -1
