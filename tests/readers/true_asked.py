@@ -321,3 +321,28 @@ not_finite(
     "a cube of tanh is another thing", "Log", "Keep the argument away from 0",
     SQUASHED.format("action ** 3"),
 )  # fmt: skip
+for call, values, words in (
+    ("ad.acos(x)", "[1.0000002, 0.3]", "Acos is defined from -1 to 1: keep the argument inside"),
+    ("ad.atanh(x)", "[1.0, 0.3]", "infinite at both ends: keep the argument inside"),
+    ("ad.math.log1p(x)", "[-1.0, 0.3]", "Log1p is defined above -1"),
+    ("ad.acosh(x)", "[0.9999999, 1.5]", "Acosh is defined from 1 upwards"),
+    ("ad.sqrt(x)", "[-1e-7, 0.3]", "keep the argument above 0. If it is learnt"),
+    ("ad.math.rsqrt(x)", "[-0.2, 0.3]", "keep the argument above 0. If it is learnt"),
+):
+    not_finite(
+        f"a number outside, beside one inside: {call}", call.split("(")[0].split(".")[-1].capitalize(),
+        words, f"""
+x = ad.Variable({values}, name="x")
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(«{call}»)  # here
+ad.explain(tape, loss, x)
+""",
+    )  # fmt: skip
+not_finite(
+    "a cosine that is no cosine", "Acos", "keep the argument inside", """
+x = ad.Variable(2.5, name="x")
+with ad.GradientTape() as tape:
+    loss = ad.acos(x) * 2.0  # here
+ad.explain(tape, loss, x)
+""", False,
+)  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.reused import reused
+from autodiff_kit.readers.not_finite.domains import POSITIVE
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart
 from autodiff_kit.readers.not_finite.lostbounds import lost_bound
@@ -30,7 +31,10 @@ def mend_of_log(case: Case, place: int) -> Mend:
     text, value = text_of(case, place), input_value(case, place, 0)
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
     if value is not None and np.any(np.asarray(value) < 0):
-        return "A negative number has no logarithm: look at why the argument is below 0.", ""
+        return (
+            f"A negative number has no logarithm: look at why the argument is below 0. {POSITIVE}",
+            "",
+        )
     zero = "The logarithm of 0 is -inf"
     nothing = added_nothing(case, case.operation(place).places[0], zero)
     nothing = nothing or lost_bound(case, place, zero)

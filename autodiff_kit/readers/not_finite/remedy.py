@@ -9,6 +9,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.not_finite.domains import kept_inside
 from autodiff_kit.readers.not_finite.logs import mend_of_log
 from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
@@ -39,7 +40,8 @@ def _bounded(case: Case, place: int) -> Mend:
     recipe = mend_of_value(case, place)
     if case.operation(place).type not in OUTSIDE:
         return recipe
-    return lost_bound(case, place, recipe[0].partition(":")[0]) or recipe
+    lost = lost_bound(case, place, recipe[0].partition(":")[0])
+    return lost or (recipe if recipe[1] else kept_inside(case, place) or recipe)
 
 
 def _not_positive(case: Case, place: int) -> Mend | None:
