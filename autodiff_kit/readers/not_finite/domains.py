@@ -1,7 +1,7 @@
 """Layer 5: arguments outside the interval on which a function is defined.
 
-One idea: a cosine of 1.0000001 and a variance of -1e-9 are right but for rounding, and a bound keeps them
-inside; what lies outside for another reason gets no gradient by a bound, and that is said.
+One idea: a cosine of 1.0000001 and a variance of -1e-9 are right but for rounding, and a bound keeps
+them inside; what lies outside for another reason gets no gradient by a bound, and that is said.
 """
 
 from __future__ import annotations
