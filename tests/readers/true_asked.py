@@ -346,3 +346,38 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """, False,
 )  # fmt: skip
+MADE = """
+x = ad.Variable([0.5, 0.2], name="x")
+barred = ad.Variable({}, name="barred")  # here
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum({})
+ad.explain(tape, loss, x)
+"""
+for value, line, words in (
+    ("[0.1, -np.inf]", "x * (x + barred)", "a large negative number such as -1e9 says so too"),
+    (
+        "[0.1, np.nan]",
+        "x * ad.exp(barred)",
+        "Begin with finite numbers: look at what it is made of",
+    ),
+):
+    truth(
+        f"a variable that was made with {value}", ("not finite", "source not finite", ""),
+        f"`barred` itself is not finite already|and no step has changed it since|{words}",
+        MADE.format(value, line), False,
+    )  # fmt: skip
+truth(
+    "a variable that a loop makes anew, until it is infinite",
+    ("not finite", "source not finite", ""), "itself is not finite already|learning rate",
+    """
+x = ad.Variable(10.0, name="x")
+for _ in range(60):
+    with ad.GradientTape() as tape:
+        loss = x ** 4
+    x = ad.Variable(x - 0.5 * tape.gradient(loss, x), name="x")
+with ad.GradientTape() as tape:
+    loss = x ** 4  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip

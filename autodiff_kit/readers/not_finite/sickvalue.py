@@ -13,10 +13,9 @@ from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
 from autodiff_kit.readers.not_finite.maskedout import eliminated, mask_words
-from autodiff_kit.readers.not_finite.regardless import with_own_reason
 from autodiff_kit.readers.not_finite.remedy import remedy
 from autodiff_kit.readers.not_finite.sickdata import sick_data
-from autodiff_kit.readers.not_finite.since import SLOWER
+from autodiff_kit.readers.not_finite.sickleaf import sick_leaf
 
 
 def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
@@ -34,7 +33,7 @@ def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
     operation, target = case.operation(born.place), case.target_name
     found.line = case.line(born.place)
     if born.kind == "leaf":
-        return _sick_leaf(case, born.place, found)
+        return sick_leaf(case, born.place, found)
     found.op = operation.type
     if born.kind == "data":
         return sick_data(case, born, found)
@@ -66,22 +65,6 @@ def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
     if born.mask >= 0:
         found.why = f"NaN begins here.{example(case, born.place)}{mask_words(case, born)}"
     found.advice, found.fix = remedy(case, born.place, born.mask)
-    return found
-
-
-def _sick_leaf(case: Case, place: int, found: Finding) -> Finding:
-    found.cause = "source not finite"
-    name = (
-        case.source_name if place in case.source_places else case.name(place) or "a watched value"
-    )
-    found.why = f"`{name}` itself is not finite already, before anything is computed from it."
-    if with_own_reason(case, name, found):
-        return found
-    variable = case.operation(place).attrs.get("variable")
-    if variable is not None and variable.trainable:
-        found.advice = SLOWER
-    else:
-        found.advice = f"Look at where `{name}` was made."
     return found
 
 
