@@ -1,7 +1,7 @@
 """Layer 5: what is not finite from the beginning: a variable, or what is watched.
 
-One idea: mostly a loop diverged, and its last step left it so; but a variable may have been made so, and
-then its own line is to be mended.
+One idea: mostly a loop diverged, and its last step left it so; but a variable may have been made so,
+and then its own line is to be mended.
 """
 
 from __future__ import annotations
