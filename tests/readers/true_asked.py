@@ -256,7 +256,8 @@ x = ad.Variable([40.0, -3.0], name="x")
 labels = ad.constant([0.0, 1.0])
 with ad.GradientTape() as tape:
     p = {}
-    loss = -ad.reduce_mean(labels * ad.math.log(p) + (1.0 - labels) * {})  # here
+    rest = {}  # here
+    loss = -ad.reduce_mean(labels * ad.math.log(p) + (1.0 - labels) * rest)
 ad.explain(tape, loss, x)
 """
 for sigmoid in ("1.0 / (1.0 + ad.exp(-x))", "1 / (ad.exp(-x) + 1)"):
