@@ -382,3 +382,30 @@ ad.explain(tape, loss, x)
 """,
     False,
 )  # fmt: skip
+truth(
+    "noise of a logarithm of a logarithm, and a 0 among the draws",
+    ("not finite", "value not finite", "Softmax"),
+    "it is `noise(draws)` that holds such numbers|`ad.math.log(draws)` (line ",
+    """
+x = ad.Variable([[0.2, 0.5, 0.3]], name="x")
+draws = ad.constant([[0.0, 0.5, 1.0]])
+def noise(draws):
+    return -ad.math.log(-ad.math.log(draws))
+with ad.GradientTape() as tape:
+    loss = ad.nn.softmax((x + noise(draws)) / 0.5)[0, 1]  # here
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip
+truth(
+    "a target that is infinite by its data", ("flows", "flows", ""),
+    "`loss` itself is not finite: `offset` holds inf, at line ",
+    """
+x = ad.Variable(2.0, name="x")
+offset = ad.constant(np.inf)
+with ad.GradientTape() as tape:
+    loss = x + offset
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip

@@ -75,7 +75,10 @@ def sick_words(case: Case) -> list[str]:
         return []
     operation, where = case.operation(born.place), case.line(born.place).where
     begins = f"that begins with {operation.type} at {where}.{example(case, born.place)}"
-    if born.kind != "operation":
+    if born.kind == "data":
+        told = sick_data(case, born, Finding(case.target_name, "not finite"))
+        begins = f"{told.why.partition('. ')[0]}, at {where}."
+    elif born.kind != "operation":
         begins = f"see {where}."
     elif born.mask >= 0:
         begins += f" {remedy(case, born.place)[0]}"
