@@ -120,6 +120,12 @@ def test_code_is_python(name: str) -> None:
     ast.parse(finding.fix)
 
 
+@pytest.mark.parametrize("count, factor", [(3, 3.0), (3, 0.3), (10, 2.0)])
+def test_a_gradient_of_an_ordinary_size_is_not_spoken_of(count: int, factor: float) -> None:
+    program = f"import autodiff_kit as ad{true_asked.GROWS.format(count, factor)}"
+    assert not run(program).findings[0].also
+
+
 @pytest.mark.parametrize("reader", ["explain", "replay", "draw"])
 def test_a_tape_that_stands_second_is_told_so(reader: str) -> None:
     x = ad.Variable(2.0)

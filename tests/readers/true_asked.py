@@ -409,3 +409,30 @@ ad.explain(tape, loss, x)
 """,
     False,
 )  # fmt: skip
+FLOWS = ("flows", "flows", "")
+truth(
+    "a length that is bounded only after it was inverted", FLOWS,
+    "It is very large, 3e+12, and a step by it goes far. Mul at line ",
+    """
+x = ad.Variable([[0.0, 0.0], [3.0, 4.0]], name="x")
+with ad.GradientTape() as tape:
+    inverse = ad.minimum(ad.math.rsqrt(ad.reduce_sum(x * x, axis=1, keepdims=True)), 1e12)
+    loss = ad.reduce_sum(x * inverse * 3.0)
+ad.explain(tape, loss, x)
+""",
+    False,
+)  # fmt: skip
+GROWS = """
+x = ad.Variable(0.9, name="x")
+with ad.GradientTape() as tape:
+    state = x
+    for _ in range({}):
+        state = state * {}
+    loss = state
+ad.explain(tape, loss, x)
+"""
+for count, factor, words in (
+    (40, 3.0, "It is very large, 1e+19, and a step by it goes far. No step alone made it so"),
+    (40, 0.3, "so small, 1e-21 at most, that `x` minus it is the same in float32: either all"),
+):
+    truth(f"a loop with a factor of {factor}", FLOWS, words, GROWS.format(count, factor), False)
