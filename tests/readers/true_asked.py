@@ -436,3 +436,28 @@ for count, factor, words in (
     (40, 0.3, "so small, 1e-21 at most, that `x` minus it is the same in float32: either all"),
 ):
     truth(f"a loop with a factor of {factor}", FLOWS, words, GROWS.format(count, factor), False)
+for name, line in (
+    ("a lambda", "(lambda v: «ad.where(v < 0.0, 1.0 / (1.0 - v), ad.math.log(v + 1.0))»)(x)"),
+    ("a comprehension", "ad.add_n([«ad.where(v < 0.0, 1.0 / (1.0 - v), v)» for v in [x, x]])"),
+):
+    truth(
+        f"a branch that is not taken, in {name}", ("not finite", "where trap", "RealDiv"),
+        "did not choose|ad.where((v < 0.0), 1.0 / ad.where((v < 0.0), 1.0 - v, 1.0)",
+        f"""
+x = ad.Variable(1.0, name="x")
+with ad.GradientTape() as tape:
+    loss = {line}  # here
+ad.explain(tape, loss, x)
+""",
+    )  # fmt: skip
+truth(
+    "a root at 0 in a lambda", ("not finite", "not finite", "Sqrt"),
+    "ad.where((v > 0), ad.sqrt(ad.where((v > 0), v, 1.0)), 0.0)",
+    """
+x = ad.Variable([0.0, 4.0], name="x")
+root = lambda v: «ad.sqrt(v)»  # here
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(root(x))
+ad.explain(tape, loss, x)
+""",
+)  # fmt: skip

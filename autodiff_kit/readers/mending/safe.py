@@ -14,6 +14,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.mending.lengths import length_at
+from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import spelled
@@ -84,12 +85,13 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
             "",
         )
     ok, new = new_names(case, operation.place, argument)
-    return (
-        "Make the argument safe before the function sees it:",
+    code = (
         f"{ok} = {test.format(x=argument)}\n"
         f"{new} = ad.where({ok}, {argument}, {safe})    # safe before the dangerous function\n"
-        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)",
+        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)"
     )
+    words = "Make the argument safe before the function sees it:"
+    return words, laid_out(case, operation.place, code)
 
 
 def _unclipped(argument: str) -> str:
