@@ -17,6 +17,7 @@ from readers import (  # noqa: F401 - they add their programs
     exit_programs,
     rebound_programs,
     step_programs,
+    true_asked,
     true_halves,
     true_infinities,
     true_logs,
@@ -117,6 +118,12 @@ def _loss(text: str) -> float:
 def test_code_is_python(name: str) -> None:
     (finding,) = run(plain(TRUTHS[name].text)).findings
     ast.parse(finding.fix)
+
+
+@pytest.mark.parametrize("count, factor", [(3, 3.0), (3, 0.3), (10, 2.0)])
+def test_a_gradient_of_an_ordinary_size_is_not_spoken_of(count: int, factor: float) -> None:
+    program = f"import autodiff_kit as ad{true_asked.GROWS.format(count, factor)}"
+    assert not run(program).findings[0].also
 
 
 @pytest.mark.parametrize("reader", ["explain", "replay", "draw"])

@@ -27,7 +27,11 @@ def by_elimination(case: Case, operation: Any, unknown: list[tuple[int, int]]) -
     ):
         return Sick("operation", operation.place)  # whatever it was that was divided by 0
     if at >= 0:
-        return _held_infinite(case, at) or _put_in(case, operation, at)
+        return (
+            _held_infinite(case, at)
+            or _put_in(case, operation, at)
+            or _brought_nan(case, operation.place)
+        )
     if operation.type in ("AddV2", "Sub") and len(unknown) == 1 and value is not None:
         other = input_value(case, operation.place, 1 - number)
         # Finite numbers may add up to infinity, but not to NaN, nor if one of them is small.
@@ -43,6 +47,37 @@ def _held_infinite(case: Case, place: int) -> Sick | None:
         if at < 0 and is_infinite(case, place, number):
             return Sick("data", place, number)
     return None
+
+
+def _brought_nan(case: Case, place: int) -> Sick | None:
+    """The data that NaN must have come from: of all that is not known any more, nothing else is left.
+
+    Of finite numbers these operations make no NaN; so the one that is not known had it.
+    """
+    if not np.any(np.isnan(case.values.get(place, 0.0))):
+        return None
+    while True:
+        operation = case.operation(place)
+        values = [input_value(case, place, number) for number in range(len(operation.places))]
+        known = [value for value in values if value is not None]
+        sound = all(is_finite(value) and _keeps_nan(operation.type, value) for value in known)
+        if operation.type not in (*_MOVE, *_JOIN) or len(known) != len(values) - 1 or not sound:
+            return None
+        number = next(n for n, value in enumerate(values) if value is None)
+        if operation.type == "RealDiv" and number == 1:
+            return None
+        if operation.places[number] < 0:
+            return Sick("data", place, number)
+        place = operation.places[number]
+
+
+def _keeps_nan(kind: str, other: Any) -> bool:
+    """Whether NaN comes out only if it went in: 0 * inf and inf / inf are NaN too, 0 / 2 is not."""
+    return kind not in ("Mul", "RealDiv") or bool(np.all(other))
+
+
+_MOVE = ("Broadcast", "ExpandDims", "Neg", "Reshape", "Transpose")
+_JOIN = ("AddV2", "Mul", "RealDiv", "Sub")
 
 
 def _put_in(case: Case, operation: Any, place: int) -> Sick | None:

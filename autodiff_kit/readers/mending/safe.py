@@ -13,9 +13,11 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.mending.lengths import length_at
+from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
-from autodiff_kit.readers.program.spelled import Spelled, bracketed, spelled
+from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.program.spots import called
 
 # For each operation the function's names in a program, a value that is safe for its argument, and a
@@ -83,12 +85,13 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
             "",
         )
     ok, new = new_names(case, operation.place, argument)
-    return (
-        "Make the argument safe before the function sees it:",
+    code = (
         f"{ok} = {test.format(x=argument)}\n"
         f"{new} = ad.where({ok}, {argument}, {safe})    # safe before the dangerous function\n"
-        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)",
+        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)"
     )
+    words = "Make the argument safe before the function sees it:"
+    return words, laid_out(case, operation.place, code)
 
 
 def _unclipped(argument: str) -> str:
@@ -116,9 +119,10 @@ def _direction(case: Any, operation: Operation) -> tuple[str, str]:
     y, x = text.arguments
     ok, _ = new_names(case, operation.place, y)
     call = text.whole[: text.whole.index("(")]
+    either = f"ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))"
     return (
         f"{words}, or give it one there, which is then a constant:",
-        f"{ok} = ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))\n"
+        f"{ok} = {either if x != y else f'ad.not_equal({x}, 0.0)'}\n"
         f"{call}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))    # instead of {text.whole}",
     )
 
@@ -162,42 +166,6 @@ def _zero_there(case: Any, operation: Operation) -> bool:
         return False
     x, y = np.asarray(x), np.asarray(y)
     return x.shape == y.shape and bool(np.all(x >= edge)) and not np.any(y[x == edge])
-
-
-_LENGTHS = {"norm", "reduce_euclidean_norm", "reduce_std"}
-
-
-def length_at(case: Any, place: int) -> tuple[str, str] | None:
-    """What to do about a place that is the root in a norm or a deviation, None if it is not."""
-    if place < 0 or case.operation(place).type != "Sqrt":
-        return None
-    text = spelled("Sqrt", *case.records[place][-2:])
-    return _length(text) if text is not None and text.function in _LENGTHS else None
-
-
-def _length(text: Spelled) -> tuple[str, str]:
-    """A square root that the learner did not write: of the squares in a norm, or of a variance."""
-    whole, argument = text.whole, text.arguments[0] if text.arguments else ""
-    more = "".join(f", {key}={value}" for key, value in text.keywords.items() if key != "name")
-    if text.function == "reduce_std" and len(text.arguments) == 1:
-        return (
-            "The deviation of values that are all equal is 0, where its slope is infinite. Add a "
-            "little to the variance; the result is off by 1e-6 at most.",
-            f"ad.sqrt(ad.math.reduce_variance({argument}{more}) + 1e-12)    # instead of {whole}",
-        )
-    words = (
-        "The length of a vector of zeros is 0, and it has no direction there: the slope is 0 / 0."
-    )
-    if text.function == "reduce_std" or len(text.arguments) != 1 or set(text.keywords) - _KEPT:
-        return f"{words} Add a little under the root, or keep the vector away from 0.", ""
-    square = bracketed(argument)
-    return (
-        f"{words} Add a little under the root; the length is off by 1e-6 at most.",
-        f"ad.sqrt(ad.reduce_sum({square} * {square}{more}) + 1e-12)    # instead of {whole}",
-    )
-
-
-_KEPT = {"axis", "keepdims", "name"}
 
 
 def dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:

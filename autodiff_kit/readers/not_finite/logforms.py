@@ -98,7 +98,8 @@ def _from_attrs(case: Case, place: int, kind: str) -> Spelled | None:
 def is_above_zero(value: Any) -> bool:
     """Whether every element has a logarithm whose value and slope are finite."""
     with np.errstate(all="ignore"):
-        return bool(np.all(np.asarray(value) > 0)) and is_finite(1 / np.asarray(value))
+        slope = 1 / np.asarray(value)
+        return bool(np.all(np.asarray(value) > 0)) and is_finite(value) and is_finite(slope)
 
 
 def _constant(case: Case, text: str, value: Any) -> str:

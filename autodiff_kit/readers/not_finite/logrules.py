@@ -16,6 +16,7 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.reused import reused
+from autodiff_kit.readers.not_finite.sigmoids import exp_of_sigmoid, squared_tanh
 from autodiff_kit.readers.program.spelled import Spelled, bracketed
 
 Rule = Callable[[Any, int, Spelled], str]  # the form, the place, how it is written
@@ -46,6 +47,20 @@ def _difference(form: Any, place: int, words: Spelled) -> str:
     case, one = form.case, input_value(form.case, place, 0)
     inner = case.operation(place).places[1]
     kind = case.operation(inner).type if inner >= 0 else ""
+    by_hand = exp_of_sigmoid(case, inner) if inner >= 0 else -1
+    if by_hand >= 0:
+        argument = reused(case, by_hand, form.log)
+        if argument is None or len(argument.arguments) != 1 or not form.finite_input(by_hand):
+            return ""
+        form.kinds.append("Sigmoid")
+        return f"ad.math.log_sigmoid({argument.arguments[0]})"
+    tanh = squared_tanh(case, inner) if inner >= 0 else -1
+    if tanh >= 0:
+        argument = reused(case, tanh, form.log)
+        if argument is None or len(argument.arguments) != 1 or not form.finite_input(tanh):
+            return ""
+        u = bracketed(argument.arguments[0])
+        return f"2.0 * ({math.log(2.0)} - {u} - ad.math.softplus(-2.0 * {u}))"
     if kind not in ("Sigmoid", "Exp") or one is None or np.any(np.asarray(one) != 1):
         return ""
     argument = reused(case, inner, form.log)

@@ -10,12 +10,14 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.reused import reused
+from autodiff_kit.readers.not_finite.domains import POSITIVE
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart
+from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.mends import Mend, instead, users
 from autodiff_kit.readers.not_finite.normal import erf_at_its_end
+from autodiff_kit.readers.not_finite.probabilities import READY, of_probabilities, surely_one
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
 from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.lines import assigned_name
@@ -29,11 +31,16 @@ def mend_of_log(case: Case, place: int) -> Mend:
     text, value = text_of(case, place), input_value(case, place, 0)
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
     if value is not None and np.any(np.asarray(value) < 0):
-        return "A negative number has no logarithm: look at why the argument is below 0.", ""
-    nothing = added_nothing(case, case.operation(place).places[0], "The logarithm of 0 is -inf")
+        return (
+            f"A negative number has no logarithm: look at why the argument is below 0. {POSITIVE}",
+            "",
+        )
+    zero = "The logarithm of 0 is -inf"
+    nothing = added_nothing(case, case.operation(place).places[0], zero)
+    nothing = nothing or lost_bound(case, place, zero)
     if nothing is not None:
         return nothing
-    for mend in (_taken_apart, _times_zero, _of_probabilities, _rounded):
+    for mend in (_taken_apart, _times_zero, of_probabilities, _rounded):
         found = mend(case, place, text)
         if found is not None:
             return found
@@ -54,6 +61,9 @@ def _all_zero(case: Case, place: int) -> str:
     erf = erf_at_its_end(case, case.operation(place).places[0])
     if erf and (began is None or began.kind == "difference"):
         return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {erf}"
+    sure = surely_one(case, began.place) if began is not None else ""
+    if sure:
+        return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {sure}"
     why = f"That 0 began before: {began.words}." if began is not None else "Look at why it is 0."
     return f"The logarithm of 0 is -inf, and with a bound its gradient would be 0. {why}"
 
@@ -70,10 +80,10 @@ def _why(case: Case, place: int, kinds: list[str]) -> str:
         return f"{_EXP} The logarithm of exp(x) is x."
     if kinds in (["Sum", "Exp"], ["Mean", "Exp"]):
         return f"{_EXP} The logarithm of a sum of exponentials has a form without that zero."
-    if kinds[0] in _READY:
-        return " ".join(_READY[kinds[0]])
+    if kinds[0] in READY:
+        return " ".join(READY[kinds[0]])
     if kinds == ["Sub", "Sigmoid"]:
-        return f"The sigmoid became 1, and the logarithm of 0 is -inf. {_READY['Sigmoid'][1]}"
+        return f"The sigmoid became 1, and the logarithm of 0 is -inf. {READY['Sigmoid'][1]}"
     return (
         f"The argument is above 0; only rounding in {np.asarray(case.values[place]).dtype} made it 0. "
         "Its logarithm is an ordinary number if it is computed without it:"
@@ -96,7 +106,7 @@ def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
     factor, log = (input_value(case, product, n) for n in (1 - number, number))
     if factor is None or log is None or np.any(np.where(np.isfinite(log), 0, factor)):
         return None
-    begin = _of_probabilities(case, place, None)
+    begin = of_probabilities(case, place, None)
     before = "The logarithm of 0 is -inf."
     if begin is not None and words.arguments[1 - number] != text.arguments[0]:
         before = f"{begin[0]} As it stands:"
@@ -107,37 +117,6 @@ def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
 
 
 _EXP = "exp became 0, because its argument is so far below 0."
-_READY = {  # what to say of a logarithm of it that can be computed in one
-    "Softmax": (
-        "The softmax became 0, and the logarithm of 0 is -inf.",
-        "log_softmax does both in one, from the logits (and "
-        "ad.nn.softmax_cross_entropy_with_logits a whole cross entropy):",
-    ),
-    "Sigmoid": (
-        "The sigmoid became 0, and the logarithm of 0 is -inf.",
-        "log_sigmoid does both in one, from the logits (and "
-        "ad.nn.sigmoid_cross_entropy_with_logits a whole cross entropy):",
-    ),
-}
-
-
-def _of_probabilities(case: Case, place: int, _text: Spelled | None) -> Mend | None:
-    """The logarithm of a softmax or a sigmoid whose argument cannot be written here."""
-    inner = case.operation(place).places[0]
-    kind = case.operation(inner).type if inner >= 0 else ""
-    argument = input_value(case, inner, 0) if kind in _READY else None
-    masked = argument is not None and not is_finite(argument)
-    if kind not in _READY or masked:
-        return None
-    name = kind.lower()
-    return (
-        f"{_READY[kind][0]} Begin with the logits, from before the {name}: {_LOGS[kind]} does both in "
-        f"one, and ad.nn.{name}_cross_entropy_with_logits a whole cross entropy.",
-        "",
-    )
-
-
-_LOGS = {"Softmax": "ad.nn.log_softmax", "Sigmoid": "ad.math.log_sigmoid"}
 
 
 def _rounded(case: Case, place: int, _text: Spelled | None) -> Mend | None:

@@ -19,6 +19,7 @@ from autodiff_kit.readers.program.spots import called, expression_at, statement_
 from autodiff_kit.tensor import Tensor
 
 _MAKING = ("acos", "asin", "divide", "log", "log1p", "reciprocal", "rsqrt", "sqrt", "truediv")
+_ASKING = ("is_finite", "is_nan", "isfinite", "isnan")
 _DEEPEST = 3  # steps from a name to what it is bound to
 
 
@@ -85,6 +86,19 @@ def bound_so(case: Case, name: str) -> str:
     nodes = [*nodes_of(tree)] if tree is not None else []
     bound = [n for n in nodes if isinstance(n, ast.Assign) and name in map(ast.unparse, n.targets)]
     return _suspects(bound)
+
+
+def asked_where(case: Case, name: str) -> list[int]:
+    """The lines at which the learner's file asks where an array is not finite."""
+    tree = tree_of(case.names.frame.f_code.co_filename)
+    calls = [n for n in (nodes_of(tree) if tree is not None else ()) if isinstance(n, ast.Call)]
+    asking = [n for n in calls if called(n) in _ASKING and len(n.args) == 1]
+    return sorted({n.lineno for n in asking if _reads(n.args[0], name)})
+
+
+def _reads(node: ast.AST, name: str) -> bool:
+    """Whether an expression is a name, or what a method or a function makes of it."""
+    return any(isinstance(one, ast.expr) and ast.unparse(one) == name for one in ast.walk(node))
 
 
 def suspects_before(birth: Birth) -> str:

@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
-from autodiff_kit.readers.mending.safe import length_at
+from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.not_finite.divisors import (
     everywhere_zero,
     no_real_zero,
@@ -22,7 +22,9 @@ from autodiff_kit.readers.not_finite.divisors import (
 )
 from autodiff_kit.readers.not_finite.emptybins import empty_on_both_sides
 from autodiff_kit.readers.not_finite.halves import lost_number
-from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps
+from autodiff_kit.readers.not_finite.logforms import taken_apart
+from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, users
+from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed
 
@@ -38,10 +40,10 @@ def mend_of_quotient(case: Case, place: int) -> Mend:
     """What to do about a quotient that is not finite: a sentence, and code if it is right."""
     text, below = text_of(case, place), input_value(case, place, 1)
     if below is None or np.all(np.asarray(below)):
-        return overflow_of(dtype_at(case, place)), ""
+        return tiny_divisor(case, place) or (overflow_of(dtype_at(case, place)), "")
     certain = no_real_zero(case, place) or own_zero(case, place)
     if certain:
-        return _softmax_of_zeros(case, place) or (certain, "")
+        return _softmax_of_zeros(case, place) or _logarithm_of(case, place) or (certain, "")
     if text is None or len(text.arguments) != 2:
         return "Something was divided by 0: keep the denominator away from it.", ""
     for mend in (_length, lost_number, _root, empty_on_both_sides, _used_at_zero):
@@ -81,6 +83,19 @@ def _is_taken_for_infinite(case: Case, place: int) -> bool:
     if quotient is None or np.any(np.isnan(quotient)):
         return False
     return finite(tensor_of(case.target)._value)
+
+
+def _logarithm_of(case: Case, place: int) -> Mend | None:
+    """A quotient whose logarithm is taken, and is an ordinary number if it is a difference."""
+    log = users(case, place, "Log")
+    form = taken_apart(case, log) if log is not None else None
+    if form is None or not form[1]:
+        return None
+    return (
+        "The divisor is above 0 and was rounded to 0. The logarithm of a quotient is a difference of "
+        "logarithms, and each of them is an ordinary number:",
+        form[1],
+    )
 
 
 def _softmax_of_zeros(case: Case, place: int) -> Mend | None:

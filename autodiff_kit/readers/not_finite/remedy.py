@@ -9,10 +9,13 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.not_finite.domains import kept_inside
 from autodiff_kit.readers.not_finite.logs import mend_of_log
+from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
-from autodiff_kit.readers.not_finite.mends import Mend, instead, mend_of_value
+from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend, instead, mend_of_value
 from autodiff_kit.readers.not_finite.quotients import mend_of_quotient
+from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.not_finite.written import text_of
 
 
@@ -27,8 +30,18 @@ def remedy(case: Case, place: int, mask: int = -1) -> Mend:
     special = {
         "Log": mend_of_log, "Cholesky": _not_positive, "Mean": _of_nothing, "Mul": _zero_times,
         "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
+        "Reciprocal": tiny_divisor,
     }.get(case.operation(place).type)  # fmt: skip
-    return (special(case, place) if special else None) or mend_of_value(case, place)
+    return (special(case, place) if special else None) or _bounded(case, place)
+
+
+def _bounded(case: Case, place: int) -> Mend:
+    """A recipe, if no bound was meant to keep the argument inside, and was rounded away."""
+    recipe = mend_of_value(case, place)
+    if case.operation(place).type not in OUTSIDE:
+        return recipe
+    lost = lost_bound(case, place, recipe[0].partition(":")[0])
+    return lost or (recipe if recipe[1] else kept_inside(case, place) or recipe)
 
 
 def _not_positive(case: Case, place: int) -> Mend | None:

@@ -17,8 +17,17 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.not_finite.halves import cast_of_data
-from autodiff_kit.readers.not_finite.outside import bound_so, followed, in_rounds, suspects_before
+from autodiff_kit.readers.not_finite.maskfactor import mask_multiplied
+from autodiff_kit.readers.not_finite.outside import (
+    asked_where,
+    bound_so,
+    followed,
+    in_rounds,
+    suspects_before,
+)
 from autodiff_kit.readers.program.spelled import is_written, spelled
+
+_BEFORE = "# before it is used"
 
 
 def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
@@ -45,11 +54,17 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
     if birth.computed and _made_before(case, birth, name, found):
         return found
-    told = infinite(made, name) if made is not None else None
+    told = (infinite(made, name) if made is not None else None) or mask_multiplied(case, born)
     added = operation.type == "AddV2"
     computed = (_print_it(birth), "") if birth.computed and not name else None
     found.advice, found.fix = told or computed or _replaced(name, value, added)
     suspects = bound_so(case, name) if name and not birth.computed and found.fix else ""
+    masks = asked_where(case, name) if name and found.fix.endswith(_BEFORE) else []
+    if masks:
+        found.fix = (
+            f"{found.fix[: -len(_BEFORE)]}# after line {masks[-1]}, which asks where it is not finite, "
+            "and before it is used"
+        )
     if suspects:
         advice = f"{found.advice[0].lower()}{found.advice[1:]}"
         found.advice = f"{suspects.strip()} If the data came with them: {advice}"
@@ -88,6 +103,8 @@ def _kinds(value: Any) -> str:
         return "NaN or inf"
     nan, infinite_too = np.any(np.isnan(value)), np.any(np.isinf(value))
     kind = "NaN and inf" if nan and infinite_too else "NaN" if nan else "inf"
+    if np.all(np.isfinite(value) | np.isneginf(value)):
+        kind = "-inf"
     count = int(np.sum(~np.isfinite(value)))
     return f"{kind} ({count} of {np.size(value)} values)" if np.size(value) > 1 else kind
 
@@ -99,11 +116,11 @@ def _replaced(name: str | None, value: Any, added: bool) -> tuple[str, str]:
         return (
             "If this is a mask, -inf is what it was made for, but no NaN (0 * inf makes one): put 0 in "
             "its place. A row that is -inf everywhere must not be left.",
-            f"{name} = ad.where(ad.math.is_nan({name}), 0.0, {name})    # before it is used",
+            f"{name} = ad.where(ad.math.is_nan({name}), 0.0, {name})    {_BEFORE}",
         )
     if name:
         return (
             "Leave those examples out, or put other numbers in their place, for example 0:",
-            f"{name} = ad.where(ad.math.is_finite({name}), {name}, 0.0)    # before it is used",
+            f"{name} = ad.where(ad.math.is_finite({name}), {name}, 0.0)    {_BEFORE}",
         )
     return "Find those values, and leave them out or put others in their place.", ""

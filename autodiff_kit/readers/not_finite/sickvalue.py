@@ -13,10 +13,9 @@ from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
 from autodiff_kit.readers.not_finite.maskedout import eliminated, mask_words
-from autodiff_kit.readers.not_finite.regardless import with_own_reason
 from autodiff_kit.readers.not_finite.remedy import remedy
 from autodiff_kit.readers.not_finite.sickdata import sick_data
-from autodiff_kit.readers.not_finite.since import SLOWER
+from autodiff_kit.readers.not_finite.sickleaf import sick_leaf
 
 
 def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
@@ -34,7 +33,7 @@ def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
     operation, target = case.operation(born.place), case.target_name
     found.line = case.line(born.place)
     if born.kind == "leaf":
-        return _sick_leaf(case, born.place, found)
+        return sick_leaf(case, born.place, found)
     found.op = operation.type
     if born.kind == "data":
         return sick_data(case, born, found)
@@ -69,22 +68,6 @@ def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
     return found
 
 
-def _sick_leaf(case: Case, place: int, found: Finding) -> Finding:
-    found.cause = "source not finite"
-    name = (
-        case.source_name if place in case.source_places else case.name(place) or "a watched value"
-    )
-    found.why = f"`{name}` itself is not finite already, before anything is computed from it."
-    if with_own_reason(case, name, found):
-        return found
-    variable = case.operation(place).attrs.get("variable")
-    if variable is not None and variable.trainable:
-        found.advice = SLOWER
-    else:
-        found.advice = f"Look at where `{name}` was made."
-    return found
-
-
 def sick_words(case: Case) -> list[str]:
     """What to say of a target that is not finite, although its gradient is."""
     born = sick_target(case)
@@ -92,7 +75,10 @@ def sick_words(case: Case) -> list[str]:
         return []
     operation, where = case.operation(born.place), case.line(born.place).where
     begins = f"that begins with {operation.type} at {where}.{example(case, born.place)}"
-    if born.kind != "operation":
+    if born.kind == "data":
+        told = sick_data(case, born, Finding(case.target_name, "not finite"))
+        begins = f"{told.why.partition('. ')[0]}, at {where}."
+    elif born.kind != "operation":
         begins = f"see {where}."
     elif born.mask >= 0:
         begins += f" {remedy(case, born.place)[0]}"

@@ -16,8 +16,10 @@ from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import overflow_of
 from autodiff_kit.readers.facts.wrapped import LEAVE_OUT, ran_again
-from autodiff_kit.readers.mending.safe import at_origin, length_at, mend_of_slope
+from autodiff_kit.readers.mending.lengths import length_at
+from autodiff_kit.readers.mending.safe import at_origin, mend_of_slope
 from autodiff_kit.readers.not_finite.halves import added_nothing
+from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.steep import too_steep
 from autodiff_kit.readers.not_finite.trapped import zero_where_bad
 from autodiff_kit.readers.not_finite.zeropower import zero_to_zero
@@ -68,7 +70,10 @@ def slope_not_finite(case: Case, step: Step, bad: Any, found: Finding) -> Findin
     inner = operation.places[0] if operation.places else -1
     nothing = added_nothing(case, inner, f"{operation.type} is infinitely steep at 0")
     found.advice, found.fix = (
-        nothing or _begins_at_zero(case, operation) or mend_of_slope(case, operation)
+        nothing
+        or lost_bound(case, operation.place, f"{operation.type} is infinitely steep there")
+        or _begins_at_zero(case, operation)
+        or mend_of_slope(case, operation)
     )
     return found
 

@@ -15,6 +15,8 @@ from autodiff_kit.readers.facts.births import Sick
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.oneline import laid_out
+from autodiff_kit.readers.mending.safe import mend_of_slope
 from autodiff_kit.readers.not_finite.inbranch import safe_before, safe_in_branch
 from autodiff_kit.readers.not_finite.sickvalue import example
 
@@ -46,7 +48,10 @@ def trapped(
                 f"The infinity itself is {guilty.type}'s, at {case.line(guilty.place).where}."
             )
     found.advice = "Make the argument safe before the function sees it:"
-    found.fix = safe_in_branch(case, guilty, select) or safe_before(case, guilty, select)
+    found.fix = laid_out(case, guilty.place, safe_in_branch(case, guilty, select))
+    found.fix = found.fix or safe_before(case, guilty, select)
+    if not found.fix and guilty.type == "Atan2":
+        found.advice, found.fix = mend_of_slope(case, guilty)
     if not found.fix:
         found.advice = (
             "Where ad.where does not choose this branch, give the function an argument at which it is "

@@ -23,6 +23,7 @@ _CALLS = {
     "RealDiv": ("truediv", "divide"),
     "AddV2": ("add",),
     "Sub": ("subtract",),
+    "SquaredDifference": ("squared_difference",),
     "Mul": ("multiply",),
     "ArgMax": ("argmax",),
     "ArgMin": ("argmin",),

@@ -126,7 +126,8 @@ def _below(case: Case, step: Step) -> tuple[str, tuple[str, str]]:
 
 def _against_zero(case: Case, step: Step) -> bool:
     """Whether the other argument of maximum is 0."""
-    values = [input_value(case, step.operation.place, number) for number in (0, 1)]
+    bounds = [n for n, place in enumerate(step.operation.places) if place not in case.below]
+    values = [input_value(case, step.operation.place, number) for number in bounds]
     return any(value is not None and not np.any(value) for value in values)
 
 

@@ -6,24 +6,24 @@ that is zero is where it was meant to go.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.births import input_value
-from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.zero.began import is_nought
-from autodiff_kit.readers.zero.beginning import with_beginning
+from autodiff_kit.readers.zero.beginning import WEIGH, with_beginning
 from autodiff_kit.readers.zero.nought import nought
 
 _MINIMUM = "the value is 0, where a square is flat: this is its minimum"
 SQUARED = "what is squared is 0, where a square is flat"
 EDGE = "every input is exactly 0, where relu is flat"
-_REACHED = (
-    "If the loss was to become 0, it has, and nothing is left to learn. If this is only where you "
-    "begin, begin somewhere else."
-)
+_ELSEWHERE = "If this is only where you begin, begin somewhere else."
+_REACHED = f"If the loss was to become 0, it has, and nothing is left to learn. {_ELSEWHERE}"
 
 
 def zero_squared(case: Case, step: Step, found: Finding) -> Finding | None:
@@ -31,7 +31,7 @@ def zero_squared(case: Case, step: Step, found: Finding) -> Finding | None:
     operation = step.operation
     if operation.type == "SquaredDifference":
         first, second = (input_value(case, operation.place, n) for n in (0, 1))
-        equal = first is not None and np.array_equal(first, np.asarray(second))
+        equal = first is not None and second is not None and np.all(np.equal(first, second))
         return minimum(case, step, found) if equal else None
     if operation.type in ("Pow", "Square"):
         return _square(case, step, found)
@@ -48,14 +48,32 @@ def _square(case: Case, step: Step, found: Finding) -> Finding | None:
     if not is_nought(value):
         return None if value is None else _zero_where_asked(case, step, found)
     began = nought(case, base)
+    if began is not None and began.kind == "leaf" and _weighs(case, began.place):
+        return with_beginning(case, step, began, SQUARED, found)
     if began is None or began.kind in ("difference", "leaf"):
         found = minimum(case, step, found)
         if np.any(np.asarray(power) % 2):
             found.why = (
                 f"At {found.op} the gradient became zero: the value is 0; this power is flat there."
             )
+        if began is not None and began.kind == "difference" and _left(case) is not None:
+            found.why += f" It is 0 because {began.words}."
         return found
     return with_beginning(case, step, began, SQUARED, found)
+
+
+def _weighs(case: Case, leaf: int) -> bool:
+    """Whether zeros are weights, of a target that is not 0: then they are no minimum of it."""
+    taken = [case.operation(place).type for place in case.takers.get(leaf, ())]
+    return _left(case) is not None and any(kind in WEIGH for kind in taken)
+
+
+def _left(case: Case) -> Any:
+    """The target's value where it is one number and not 0: then its square is not all there is."""
+    value = tensor_of(case.target)._value
+    return (
+        value.item() if np.size(value) == 1 and np.all(np.isfinite(value) & (value != 0)) else None
+    )
 
 
 def _zero_where_asked(case: Case, step: Step, found: Finding) -> Finding:
@@ -87,4 +105,10 @@ def minimum(case: Case, step: Step, found: Finding) -> Finding:
     place = step.operation.place
     found.op, found.line = step.operation.type, case.line(place)
     found.why, found.advice = f"At {found.op} the gradient became zero: {_MINIMUM}.", _REACHED
+    left = _left(case)
+    if left is not None:
+        found.advice = (
+            f"If this part was to become 0, it has; `{case.target_name}` as a whole is {left:.4g}. "
+            f"{_ELSEWHERE}"
+        )
     return found

@@ -5,6 +5,8 @@ One idea: go the way back step by step and name the first one that turned a grad
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
@@ -16,6 +18,7 @@ from autodiff_kit.readers.facts.stops import SHAPE_ONLY
 from autodiff_kit.readers.lost.cut import departed
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
+from autodiff_kit.readers.zero.behind import steps_behind
 from autodiff_kit.readers.zero.dropped import dropped
 from autodiff_kit.readers.zero.flat import flat
 from autodiff_kit.readers.zero.given_rule import given_rule
@@ -25,6 +28,7 @@ from autodiff_kit.readers.zero.products import is_constant_zero, product
 from autodiff_kit.readers.zero.relaxed import relaxed
 from autodiff_kit.readers.zero.sampled import moves_along
 from autodiff_kit.readers.zero.squares import zero_squared
+from autodiff_kit.readers.zero.takenaway import taken_away
 from autodiff_kit.readers.zero.vanished import only_too_small, vanished
 
 
@@ -39,8 +43,9 @@ def why_zero(case: Case) -> Finding:
         return _where_it_ends(case, ends, found)
     cancelled = _cancelled(case)
     if cancelled is not None:
-        found.cause, found.line = "cancelled", case.line(cancelled)
-        if relaxed(case, cancelled, found):
+        place, last = cancelled
+        found.cause, found.line = "cancelled", case.line(last)
+        if relaxed(case, last, found) or taken_away(case, place, found):
             return found
         found.why = (
             "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
@@ -88,7 +93,18 @@ def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
             where = case.line(step.operation.place).where
             ends_there = "" if where in other.why else f" at {where}"
             found.also.append(f"Another way ends{ends_there}. {other.why}")
+    found.also += _behind(case, ends[0], said) if found.fix and found.fix != case.replay else []
     return found
+
+
+def _behind(case: Case, step: Step, said: set[Any]) -> list[str]:
+    """What is said of a second end, behind the one that the code mends."""
+    ends = [one for one in reversed(steps_behind(case, step)) if _ends(case, one)]
+    told = [_became_zero(case, one, Finding(case.source_name, "zero", "zero")) for one in ends]
+    new = [one for one in told if one.line is not None and (one.op, one.line) not in said]
+    return (
+        [f"That alone is not enough, for behind it the way ends again. {new[0].why}"] if new else []
+    )
 
 
 def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
@@ -136,8 +152,8 @@ def _other_way(case: Case) -> list[str]:
     ]
 
 
-def _cancelled(case: Case) -> int | None:
-    """The place at which gradients that are not zero add up to zero."""
+def _cancelled(case: Case) -> tuple[int, int] | None:
+    """The place at which gradients that are not zero add up to zero, and the last step to it."""
     arrived: dict[int, list[int]] = {}
     for step in case.account.steps:
         for place, dx in step.pairs:
@@ -145,5 +161,5 @@ def _cancelled(case: Case) -> int | None:
                 arrived.setdefault(place, []).append(step.operation.place)
     for place, steps in arrived.items():
         if not nonzero(case.account.total[place]):
-            return steps[-1]
+            return place, steps[-1]
     return None

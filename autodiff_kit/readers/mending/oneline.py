@@ -1,0 +1,40 @@
+"""Layer 5: code for a place at which no statement can stand.
+
+One idea: in a lambda or a comprehension nothing can be given a name beforehand, so each name of the
+code is replaced by what it was to stand for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from autodiff_kit.readers.program.spelled import bracketed
+
+_NO_STATEMENTS = ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+_NAMED = re.compile(r"(\w+) = (.*?)(?:    # .*)?")
+
+
+def laid_out(case: Any, place: int, code: str) -> str:
+    """The code as it is, or in one expression where an operation stands in a lambda."""
+    lines = code.splitlines()
+    if len(lines) < 2 or case.records[place][-2].co_name not in _NO_STATEMENTS:
+        return code
+    meanings: dict[str, str] = {}
+    for line in lines[:-1]:
+        named = _NAMED.fullmatch(line)
+        if named is None:
+            return code
+        meanings[named[1]] = bracketed(_written_out(named[2], meanings))
+    return _written_out(lines[-1], meanings)
+
+
+def _written_out(text: str, meanings: dict[str, str]) -> str:
+    """An expression without the names.
+
+    >>> _written_out("ad.where(ok, ad.sqrt(safe), 0.0)", {"ok": "(x > 0)", "safe": "f(x)"})
+    'ad.where((x > 0), ad.sqrt(f(x)), 0.0)'
+    """
+    for name, meaning in meanings.items():
+        text = re.sub(rf"(?<![\w.]){name}(?!\w)", lambda _, m=meaning: m, text)  # type: ignore[misc]
+    return text

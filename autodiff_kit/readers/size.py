@@ -1,0 +1,59 @@
+"""Layer 5: a gradient that flows, and is so large or so small that no step of it is of use.
+
+One idea: such numbers are no error to a tape, but a step takes the variable far away, or leaves it
+where it is; the step of the way back that is steepest, or flattest, is named.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.readers.facts.account import Step
+from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.dense import dense, finite
+
+_LARGE = {"float16": 1e4}  # of all others 1e8
+_MUCH = 1e3  # by so much one step has to change it to be named
+
+
+def size_words(case: Case) -> list[str]:
+    """A sentence about a gradient whose size says that something is wrong, or nothing."""
+    gradient = dense(case.gradient)
+    if isinstance(gradient, dict) or not np.size(gradient) or not finite(gradient):
+        return []
+    largest, dtype = float(np.max(np.abs(gradient))), np.asarray(gradient).dtype.name
+    if largest >= _LARGE.get(dtype, 1e8):
+        return [
+            f"It is very large, {largest:.1g}, and a step by it goes far. {_made_by(case, True)}"
+        ]
+    value = tensor_of(case.source)._value
+    if np.shape(value) == np.shape(gradient) and np.array_equal(value - gradient, value):
+        return [
+            f"It is so small, {largest:.1g} at most, that `{case.source_name}` minus it is the same in "
+            f"{dtype}: either all is learnt, or it vanished on its way. {_made_by(case, False)}"
+        ]
+    return []
+
+
+def _made_by(case: Case, larger: bool) -> str:
+    """The step that made it so, if one alone did, as a sentence."""
+    steps = [s for s in case.account.steps if s.operation.place in case.on_path]
+    by = [(_times(case, step), step) for step in steps]
+    known = [(times, step) for times, step in by if times > 0 and np.isfinite(times)]
+    if not known:
+        return "ad.replay shows its way."
+    times, step = (max if larger else min)(known, key=lambda one: one[0])
+    if times < _MUCH if larger else times > 1 / _MUCH:
+        return f"No step alone made it so: it came to that over {len(steps)} operations."
+    where = case.line(step.operation.place).where
+    return f"{step.operation.type} at {where} multiplies what comes back by {times:.1g}."
+
+
+def _times(case: Case, step: Step) -> float:
+    """By how much the largest number of a gradient changes at a step; 0 if that is not known."""
+    inside = [dx for place, dx in step.pairs if place in case.below and dx is not None]
+    if isinstance(step.dy, dict) or any(isinstance(dx, dict) for dx in inside) or not inside:
+        return 0.0
+    before = float(np.max(np.abs(dense(step.dy)), initial=0.0))
+    after = max(float(np.max(np.abs(dense(dx)), initial=0.0)) for dx in inside)
+    return after / before if before else 0.0
