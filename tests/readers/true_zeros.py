@@ -331,7 +331,7 @@ for how, line, op, words in (
         "a squared difference",
         "ad.reduce_sum(ad.math.squared_difference(h, old))",
         "SquaredDifference",
-        "is subtracted from itself, which leaves 0",
+        "subtracted from itself here: that leaves 0",
     ),
 ):
     zero(

@@ -26,7 +26,6 @@ from autodiff_kit.readers.zero.leftout import empty_input, moved, of_nothing
 from autodiff_kit.readers.zero.moved import MOVES
 from autodiff_kit.readers.zero.products import is_constant_zero, product
 from autodiff_kit.readers.zero.relaxed import relaxed
-from autodiff_kit.readers.zero.sampled import moves_along
 from autodiff_kit.readers.zero.squares import zero_squared
 from autodiff_kit.readers.zero.takenaway import taken_away
 from autodiff_kit.readers.zero.vanished import only_too_small, vanished
@@ -52,8 +51,6 @@ def why_zero(case: Case) -> Finding:
             "other."
         )
         found.why += lost_step(case)
-        if moves_along(case, found):
-            return found
         found.advice = "Look at the parts and their running sums."
         found.fix = case.replay
         return found
