@@ -14,6 +14,7 @@ __autodiff_kit__ = True
 
 # `x as x` and `*` tell type checkers that the names are public.
 from autodiff_kit import errors as errors
+from autodiff_kit import habits as _habits
 from autodiff_kit import lazy as _lazy
 from autodiff_kit import nest as nest
 from autodiff_kit import ops as ops
@@ -96,3 +97,4 @@ if TYPE_CHECKING:
     from autodiff_kit.second_order import hvp as hvp
 else:
     __all__, __getattr__, __dir__ = _lazy.names_of(globals())
+    globals()["tensor"].__class__ = _habits.NoFunction  # PyTorch's users call it

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from types import ModuleType
+from typing import Any, ParamSpec, TypeVar
 
 _PART = (
     "an ad.Variable: a Tensor never changes, and `x[0]` of a variable is a Tensor too. TensorFlow "
@@ -143,3 +144,14 @@ def knowing(function: Callable[P, R]) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     return call
+
+
+class NoFunction(ModuleType):
+    """The file `tensor.py`, which answers to `ad.tensor(1.0)` as PyTorch's users write it."""
+
+    def __call__(self, *_values: Any, **_options: Any) -> Any:
+        raise TypeError(
+            "ad.tensor is a file of the kit: ad.constant(value) makes a tensor of a value, "
+            "ad.Variable(value) a variable, which is watched and can be learned, and ad.stack(tensors) "
+            "one tensor of several, through which gradients flow"
+        )

@@ -216,15 +216,17 @@ def _no_tensor(one: Any, what: str) -> TypeError:
             "Argument `target` should be a list or nested structure of Tensors or Variables to be "
             f"differentiated, but received {one!r}. {_instead(one)}"
         )
-    says = (
-        "a Python value was not recorded. Make it an ad.Variable, or an ad.constant that the tape "
-    )
-    says += "watches, before it is used."
-    if hasattr(type(one), "trainable_variables"):
-        says = "that holds variables, and is none. Ask for its trainable_variables."
-    return TypeError(
+    received = (
         "Argument `sources` should be a list or nested structure of Tensors or Variables, but "
-        f"received {one!r}: {says}"
+        f"received {one!r}"
+    )
+    if hasattr(type(one), "trainable_variables"):
+        return TypeError(
+            f"{received}: that holds variables, and is none. Ask for its trainable_variables."
+        )
+    return TypeError(
+        f"{received}: a Python value was not recorded. Make it an ad.Variable, or an ad.constant that "
+        "the tape watches, before it is used."
     )
 
 

@@ -11,11 +11,9 @@ gradients. Others leave notes on it. The first tape that records it writes which
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -194,20 +192,6 @@ def tensor_of(value: Any, home: Any = None) -> Tensor:
 
 
 NOTHING = tensor_of(None)  # stands in a record where no rule needs the value
-
-
-class _Called(ModuleType):
-    """This file as `ad.tensor`, which PyTorch's users call."""
-
-    def __call__(self, *_values: Any, **_options: Any) -> Any:
-        raise TypeError(
-            "ad.tensor is a file of the kit: ad.constant(value) makes a tensor of a value, "
-            "ad.Variable(value) a variable, which is watched and can be learned, and ad.stack(tensors) "
-            "one tensor of several, through which gradients flow"
-        )
-
-
-sys.modules[__name__].__class__ = _Called
 
 
 class TensorRef:

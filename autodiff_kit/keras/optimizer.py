@@ -167,9 +167,9 @@ class Optimizer(Applying):
         pairs = pairs_of(grads_and_vars)
         if not pairs:
             raise ValueError(
-                "No variables provided: grads_and_vars is empty. The trainable_variables of a layer "
-                "are, before its first call; and it counts what self.add_weight or ad.keras.Variable "
-                "made, not an ad.Variable in an attribute"
+                "No variables provided: grads_and_vars is empty. A layer has no trainable_variables "
+                "before its first call; and it counts what self.add_weight or ad.keras.Variable made, "
+                "not an ad.Variable in an attribute"
             )
         changes, missing = checked(pairs, mask)
         unknown = [v for _, v in pairs if v not in self._slots]
