@@ -1028,7 +1028,7 @@ answer = ad.explain(tape, y, w[0])  # here
 style(
     "source slice bound before",
     "none",
-    "not used",
+    "made of the same",
     """
 w = ad.Variable([2.0, 3.0])
 first = w[0]  # here

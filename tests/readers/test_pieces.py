@@ -24,10 +24,8 @@ def test_the_whole_went_into_the_model_and_not_the_piece(cut: str, watch: str) -
     found = told(CUT.format(cut, watch, "data"))
     assert (found.cause, found.line.text) == ("made of the same", cut)
     assert "`x` was cut out of `data` here, and `u` was computed from `data`" in found.why
-    if watch == "pass":
-        assert "tape.watch(x) first, put the pieces together again" in found.advice
-    else:
-        assert "Join the pieces inside the block" in found.advice and "(u, data)" in found.fix
+    assert ("Watch `x` first thing in the block" in found.advice) == (watch == "pass")
+    assert "Join the pieces inside the block" in found.advice and "(u, data)" in found.fix
 
 
 def test_put_together_again_it_flows() -> None:

@@ -13,6 +13,7 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import record_of
+from autodiff_kit.readers.missing.unused import seems_unused
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.cutting import Piece, piece_at, pieces_of
 from autodiff_kit.readers.program.lines import line_of
@@ -24,20 +25,20 @@ _SHAPE = re.compile(r"[\w.]+\.(shape|dtype|size|ndim)(?!\w)|(?<![\w.])len\([\w.]
 
 
 def cut_out(case: Case) -> Finding | None:
-    """A watched piece that nothing uses, while the whole went into the target."""
-    place = case.source_places[-1] if case.source_places else -1
-    record = case.records[place] if place >= 0 else None
-    if record is None or record[0] is not LEAF or case.uses:
+    """A piece that nothing uses, watched or not, while the whole went into the target."""
+    made = _made(case)
+    if made is None:
         return None
-    origin = record[6].get("origin")
-    if type(origin) is not tuple:
-        return None
-    spot, name = origin[1:3], case.source_name
+    (op, *spot), name = made, case.source_name
     piece = piece_at(spot[0], spot[1], name)
     if piece is None or not _went_in(case, spot, piece):
         return None
     line, target, whole = line_of(*spot), case.target_name, piece.whole
     code, advice = _of_the_whole(case, piece), _joined(case, spot, piece)
+    if not case.source_places:
+        advice = (
+            f"Watch `{name}` first thing in the block, {case.tape_name}.watch({name}). {advice}"
+        )
     if code:
         advice += f" Or derive by `{whole}`, and cut the same piece out of that:"
     return case.none(
@@ -45,10 +46,23 @@ def cut_out(case: Case) -> Finding | None:
         f"`{name}` was cut out of `{whole}` here, and `{target}` was computed from `{whole}` itself: "
         f"nothing on the tape uses `{name}`.",
         code,
-        origin[0],
+        op,
         line,
         advice,
     )
+
+
+def _made(case: Case) -> tuple[str, Any, int] | None:
+    """The operation, the code and the instruction that made the source, if nothing uses it."""
+    if case.uses:
+        return None
+    if case.source_places:
+        record = case.records[case.source_places[-1]]
+        origin = record[6].get("origin") if record[0] is LEAF else None
+        return origin[:3] if type(origin) is tuple else None
+    birth = case.source_birth
+    unused = birth.known and type(case.source) is Tensor and seems_unused(case)
+    return (birth.type, birth.code, birth.instruction) if unused else None
 
 
 def by_the_whole(case: Case, spot: Any, whole: str) -> str:
@@ -85,7 +99,9 @@ def _went_in(case: Case, spot: Any, piece: Piece) -> bool:
     if whole is not None:
         home = tensor_of(whole)._home
         inputs = [one for place in case.above for one in case.outsiders_of(place)]
-        return home in inputs or case.tape.find(tensor_of(whole)) in case.above
+        kept = [one for place in case.above for _, one in case.untracked(place)]
+        tracked = case.tape.find(tensor_of(whole)) in case.above
+        return tracked or home in inputs or any(one is tensor_of(whole) for one in kept)
     statement = statement_of(*spot)
     named = {(text.owner(statement, piece.whole), piece.whole)} if statement in text.read else set()
     ends = [(end, _SHAPE.sub("", text.read[end])) for end in case.flow.ends if end in text.read]

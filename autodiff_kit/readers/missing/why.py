@@ -13,7 +13,6 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.missing.copies import exchanged, made_later
-from autodiff_kit.readers.missing.cutfrom import a_piece
 from autodiff_kit.readers.missing.cutout import cut_out
 from autodiff_kit.readers.missing.differentiated import of_something_unknown
 from autodiff_kit.readers.missing.elsewhere import CHECKS as ELSEWHERE
@@ -70,7 +69,6 @@ CHECKS: tuple[Check, ...] = (
     before_a_reset,
     of_something_unknown,
     cut_out,
-    a_piece,
     source_not_on_tape,
     of_one_family,
     fallen_out,
