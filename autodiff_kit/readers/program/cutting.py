@@ -46,9 +46,20 @@ def piece_at(code: Any, instruction: int, name: str) -> Piece | None:
     """The piece that the expression at an instruction cuts out, and that has a name."""
     statement: Any = statement_of(code, instruction)
     node = expression_at(code, instruction)
-    if node is None and getattr(statement, "targets", None) and isinstance(statement, ast.Assign):
-        node = statement.value if ast.unparse(statement.targets[0]) == name else None
+    if node is None and isinstance(statement, ast.Assign):  # Python 3.10 knows no columns
+        node = _given_to(statement, name)
     return _cut(node, statement, name)
+
+
+def _given_to(statement: ast.Assign, name: str) -> ast.expr | None:
+    """What an assignment, perhaps to several names, gives to one of them."""
+    target, value = statement.targets[0], statement.value
+    names = [ast.unparse(one) for one in getattr(target, "elts", [target])]
+    if name not in names:
+        return None
+    if isinstance(value, ast.Tuple) and len(value.elts) == len(names) > 1:
+        return value.elts[names.index(name)]
+    return value
 
 
 def pieces_of(whole: str, text: Text, function: Any) -> list[str]:
