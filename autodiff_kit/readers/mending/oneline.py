@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spots import in_comprehension
 
 _NO_STATEMENTS = ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _NAMED = re.compile(r"(\w+) = (.*?)(?:    # .*)?")
@@ -17,8 +18,9 @@ _NAMED = re.compile(r"(\w+) = (.*?)(?:    # .*)?")
 
 def laid_out(case: Any, place: int, code: str) -> str:
     """The code as it is, or in one expression where an operation stands in a lambda."""
-    lines = code.splitlines()
-    if len(lines) < 2 or case.records[place][-2].co_name not in _NO_STATEMENTS:
+    lines, spot = code.splitlines(), case.records[place][-2:]
+    alone = spot[0].co_name in _NO_STATEMENTS or in_comprehension(*spot)
+    if len(lines) < 2 or not alone:
         return code
     meanings: dict[str, str] = {}
     for line in lines[:-1]:

@@ -78,6 +78,23 @@ def _around(tree: ast.Module, span: Span) -> ast.stmt | None:
     return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
 
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)  # part of the code around from 3.12 on
+
+
+def in_comprehension(code: Any, instruction: int) -> bool:
+    """Whether an instruction belongs to a comprehension that has no code object of its own."""
+    statement, span = statement_of(code, instruction), span_at(code, instruction)
+    if statement is None or span is None:
+        return False
+    here, end = (span[0], span[2]), (span[1], span[3])
+    return any(
+        (node.lineno, node.col_offset) <= here
+        and end <= (node.end_lineno or 0, node.end_col_offset or 0)
+        for node in ast.walk(statement)
+        if isinstance(node, _COMPREHENSIONS)
+    )
+
+
 @lru_cache(maxsize=64)
 def bindings(tree: ast.Module) -> dict[Span, str]:
     """The names that a program binds, by where the expression stands whose value they get."""
