@@ -45,13 +45,18 @@ def line_on(tape: Any, one: Tensor) -> Line | None:
     return line_of_event(entered) if entered is not None else None
 
 
+def block_of(tape: Any) -> Any:
+    """The `with` statement in which a tape recorded, None if it has none."""
+    entered = Timeline(tape).last("enter")
+    return statement_of(entered.code, entered.instruction) if entered is not None else None
+
+
 def tape_name(case: Any, tape: Any) -> str | None:
     """What the learner calls a tape: by a name at hand, or in the `with` that it stands in."""
     name = case.names.by_identity_of(tape) if tape is not None else None
-    entered = Timeline(tape).last("enter") if tape is not None else None
-    if name is not None or entered is None:
+    if name is not None or tape is None:
         return str(name) if name is not None else None
-    block: Any = statement_of(entered.code, entered.instruction)
+    block = block_of(tape)
     items = block.items if isinstance(block, ast.With) else []
     named = [item.optional_vars.id for item in items if isinstance(item.optional_vars, ast.Name)]
     return named[0] if len(named) == 1 else None

@@ -11,9 +11,9 @@ from typing import Any
 
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.others import line_on, tape_name
+from autodiff_kit.readers.facts.others import block_of, line_on, tape_name
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import Birth, Timeline, line_of_event
+from autodiff_kit.readers.facts.timeline import Birth, line_of_event
 from autodiff_kit.readers.program.lines import Line
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
@@ -76,16 +76,10 @@ def is_of_the_last_round(case: Case, home: Any) -> bool:
     """Whether a value is carried from one round of a loop to the next, as the state of a stream is."""
     if case.time.state(home[3]) != "not begun":
         return False
-    block, made, within = _block(case.tape), statement_of(*home[1:3]), case.flow.text.within
+    block, made, within = block_of(case.tape), statement_of(*home[1:3]), case.flow.text.within
     if block not in within or made not in within or made.lineno <= block.lineno:
         return False
     return bool({*map(id, within[block])} & {*map(id, within[made])})
-
-
-def _block(tape: Any) -> Any:
-    """The `with` statement in which a tape recorded."""
-    entered = Timeline(tape).last("enter")
-    return statement_of(entered.code, entered.instruction) if entered is not None else None
 
 
 def _unseen(case: Case, surely: Surely, home: Any) -> Iterator[Lost]:
@@ -118,7 +112,7 @@ def _on_another_tape(case: Case, surely: Surely, one: Tensor) -> Iterator[Lost]:
     other: Any = one._home() if type(one._home) is Home else None
     if other is None or one._home in case.tape.former_homes or not one.dtype.is_floating:
         return
-    if _block(other) is _block(case.tape):
+    if block_of(other) is block_of(case.tape):
         return  # the state of a stream, carried from one round of a loop to the next
     name = next((name for name, held in surely.at_hand.items() if held is one), "")
     places = places_of(other, case.source)

@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
 from autodiff_kit.readers.mending.weights import ROUNDS, mixture_for
-from autodiff_kit.readers.program.carried import read_by
+from autodiff_kit.readers.program.carried import nodes_read
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import (
@@ -23,6 +23,7 @@ from autodiff_kit.readers.program.spots import (
     expression_at,
     span_at,
     span_of,
+    stands_in,
     statement_of,
 )
 
@@ -41,10 +42,10 @@ def only_compared(event: Any) -> bool:
         return False
     choosers = [c for node in nodes_of(tree) for c in _choosers(node) if covers(c, line.number)]
     if span is not None:
-        return any(_holds(chooser, span) for chooser in choosers)
+        return any(stands_in(span, chooser) for chooser in choosers)
     calls = [n for n in nodes_of(tree) if isinstance(n, ast.Call) and _leaves(n)]
     calls = [n for n in calls if covers(n, line.number)]
-    return bool(calls) and all(any(_holds(c, span_of(n)) for c in choosers) for n in calls)
+    return bool(calls) and all(any(stands_in(span_of(n), c) for c in choosers) for n in calls)
 
 
 def _choosers(node: ast.AST) -> list[ast.expr]:
@@ -59,11 +60,6 @@ def _choosers(node: ast.AST) -> list[ast.expr]:
 
 def _leaves(call: ast.Call) -> bool:
     return getattr(call.func, "attr", getattr(call.func, "id", "")) in ("float", "int", "numpy")
-
-
-def _holds(outer: ast.expr, span: Any) -> bool:
-    first, last = (outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset)
-    return first <= (span[0], span[2]) and (span[1], span[3]) <= last
 
 
 def only_a_position(event: Any) -> bool:
@@ -82,13 +78,13 @@ def only_a_position(event: Any) -> bool:
 def _says_where(tree: ast.Module, span: Any, name: str | None) -> bool:
     """Whether a number stands where one of several is chosen, or has a name that stands only there."""
     places = [place for node in nodes_of(tree) for place in _places(node)]
-    if span is not None and any(_holds(place, span) for place in places):
+    if span is not None and any(stands_in(span, place) for place in places):
         return True
     if not name:
         return span is None
     names = [node for node in nodes_of(tree) if isinstance(node, ast.Name) and node.id == name]
     loads = [span_of(node) for node in names if isinstance(node.ctx, ast.Load)]
-    return all(any(_holds(place, load) for place in places) for load in loads)
+    return all(any(stands_in(load, place) for place in places) for load in loads)
 
 
 _POSITIONS = ("argmax", "argmin", "argsort", "digitize", "searchsorted")
@@ -99,14 +95,14 @@ def makes_positions(event: Any) -> bool:
     tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
     calls = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Call)]
     asked = [n for n in calls if called(n) in _POSITIONS and _is_numpys(n)]
-    return span is not None and any(_holds(call, span) for call in asked)
+    return span is not None and any(stands_in(span, call) for call in asked)
 
 
 def makes_answers(event: Any) -> bool:
     """Whether a value left only to be compared, as for a mask: ``(x.numpy() > 0) * y``."""
     tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
     nodes = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Compare)]
-    return span is not None and any(_holds(node, span) for node in nodes)
+    return span is not None and any(stands_in(span, node) for node in nodes)
 
 
 def _is_numpys(call: ast.Call) -> bool:
@@ -176,8 +172,7 @@ def _taken_by(case: Case, event: Any) -> ast.Subscript | None:
         return None
     names, target = set(text.receivers(statement)), case.flow.named([case.target_name])
     for one in text.read:
-        nodes = [node for part in read_by(one) for node in ast.walk(part)]
-        for node in (n for n in nodes if isinstance(n, ast.Subscript)):
+        for node in (n for n in nodes_read(one) if isinstance(n, ast.Subscript)):
             by = ast.unparse(node.slice)
             if text.mentions(one, names, by) or one is statement and "int(" in by:
                 got = set(text.receivers(one))

@@ -16,7 +16,6 @@ from autodiff_kit.readers.facts.floating import chosen_before, cut_off, is_float
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.lost.accumulated import begun_before
 from autodiff_kit.readers.lost.beside import Lost, beside, followed
 from autodiff_kit.readers.lost.closed import closed_before
 from autodiff_kit.readers.lost.departed import departures, is_a_position
@@ -48,7 +47,7 @@ def _found(case: Case) -> list[Lost]:
     sides = followed(case, surely)
     found = [*departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
     found += [*_stopped(case), *closed_before(case, sides), *_captured(case)]
-    found += [*taken_before(case, surely, sides), *earlier_rounds(case), *begun_before(case)]
+    found += [*taken_before(case, surely, sides), *earlier_rounds(case)]
     return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
 
 

@@ -78,15 +78,15 @@ def left_the_tensors(case: Case) -> Finding | None:
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
     if len(exits) > 1 or not code or leaves_again(event, code):
         code = whole_code(case, event, exits)
-    draw = drawn_with(case, event, bool(code))
+    draw, written = drawn_with(case, event, bool(code)), written_into(case, event)
     if draw is not None:
         code, advice = "", advice_for(case, event, draw)
     elif makes_positions(event):
         code, advice = "", POSITIONS
     elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
-    elif written_into(case, event):
-        code, advice = "", written_into(case, event)
+    elif written:
+        code, advice = "", written
     if advice.endswith(OWN) and is_collected(event):
         advice += " Collect the tensors in a list, and make one of them with ad.stack."
     by_mistake = draw is not None or "weights" in way.how

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.program.carried import Text, code_of, read_by
+from autodiff_kit.readers.program.carried import Text, code_of, nodes_read
 from autodiff_kit.readers.program.lines import Line, line_at
-from autodiff_kit.readers.program.spots import called, span_at, span_of, statement_of
+from autodiff_kit.readers.program.spots import called, span_at, stands_in, statement_of
 
 _NORMAL = ("normal", "gauss", "normalvariate")
 _DRAWS = ("binomial", "choice", "choices", "multinomial", *_NORMAL)
@@ -37,11 +37,12 @@ def drawn_with(case: Case, event: Any, has_code: bool) -> Draw | None:
     text, begin = case.flow.text, statement_of(event.code, event.instruction)
     if begin not in text.read:
         return None
+    span = span_at(event.code, event.instruction)
     names = text.made_of(set(text.receivers(begin)))
     for statement in text.read:
         for call in _draws_in(statement, text):
             if statement is begin:
-                takes = _holds(call, span_at(event.code, event.instruction))
+                takes = span is not None and stands_in(span, call)
             else:
                 given = [*call.args, *(keyword.value for keyword in call.keywords)]
                 takes = any(text.mentions(statement, names, code_of(one)) for one in given)
@@ -73,19 +74,10 @@ def advice_for(case: Case, event: Any, draw: Draw) -> str:
     )
 
 
-def _holds(call: ast.Call, span: Any) -> bool:
-    """Whether an expression stands in a call; no if that cannot be told."""
-    if span is None:
-        return False
-    first, last, begin, end = span_of(call)
-    return bool((first, begin) <= (span[0], span[2]) and (span[1], span[3]) <= (last, end))
-
-
 def _draws_in(statement: ast.stmt, text: Text) -> Iterator[ast.Call]:
-    for part in read_by(statement):
-        for node in ast.walk(part):
-            if isinstance(node, ast.Call) and called(node) in _DRAWS and _is_random(node, text):
-                yield node
+    for node in nodes_read(statement):
+        if isinstance(node, ast.Call) and called(node) in _DRAWS and _is_random(node, text):
+            yield node
 
 
 def _is_random(call: ast.Call, text: Text) -> bool:

@@ -66,7 +66,8 @@ def way_of(event: Any, case: Case | None = None) -> Way:
 def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     name = ast.unparse(node.func)
     if called(node) in _PLAIN:
-        return Way(event.kind, _LISTED.format(event.kind) if _is_appended(event) else OWN)
+        appended = _is_appended(statement_of(event.code, event.instruction), "append")
+        return Way(event.kind, _LISTED.format(event.kind) if appended else OWN)
     if name.split(".")[0] in ("np", "numpy"):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
     words, code = in_own_words(node)
@@ -74,13 +75,10 @@ def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     return Way(f"`{name}` takes plain numbers", words or usual, code)
 
 
-def _is_appended(event: Any) -> bool:
-    """Whether the line only puts the number into a list."""
-    statement: Any = statement_of(event.code, event.instruction)
+def _is_appended(statement: Any, *how: str) -> bool:
+    """Whether a line only puts something into a list."""
     call = getattr(statement, "value", None)
-    return (
-        isinstance(statement, ast.Expr) and isinstance(call, ast.Call) and called(call) == "append"
-    )
+    return isinstance(statement, ast.Expr) and isinstance(call, ast.Call) and called(call) in how
 
 
 def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) -> str:
@@ -136,11 +134,11 @@ def is_written_out(event: Any) -> bool:
 def is_collected(event: Any) -> bool:
     """Whether the number is put into an array or a list, beside others."""
     statement: Any = statement_of(event.code, event.instruction)
-    value = getattr(statement, "value", None)
-    if isinstance(statement, ast.Expr) and isinstance(value, ast.Call):
-        return called(value) in ("append", "extend")
     target = (getattr(statement, "targets", None) or [None])[0]
-    return isinstance(target, ast.Subscript) or isinstance(value, ast.ListComp)
+    listed = isinstance(getattr(statement, "value", None), ast.ListComp)
+    return (
+        listed or isinstance(target, ast.Subscript) or _is_appended(statement, "append", "extend")
+    )
 
 
 def made_whole(case: Case, event: Any) -> Finding | None:

@@ -98,8 +98,7 @@ def _still_means(case: Case, statement: ast.stmt, name: str) -> bool:
     text = case.flow.text
     if statement not in text.read:
         return False
-    one = text.owner(statement, name), name
-    binders = [other for other in text.read if one in text.receivers(other)]
+    binders = text.binders((text.owner(statement, name), name))
     before = [b for b in binders if b.lineno < statement.lineno]
     return len(binders) <= 1 or len(before) == len(binders)
 

@@ -60,6 +60,12 @@ def read_by(statement: ast.stmt) -> Iterator[ast.AST]:
                     yield part
 
 
+def nodes_read(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of what a statement computes."""
+    for part in read_by(statement):
+        yield from ast.walk(part)
+
+
 def code_of(part: ast.AST) -> str:
     """A piece of a program without what its strings say; a key is a part of a name and stays."""
     nodes = ast.walk(part)
@@ -191,6 +197,10 @@ class Text:
                 called = [n for n, functions in self.objects.items() if around[-1] in functions]
                 yield from ((None, name + "(") for name in called)
 
+    def binders(self, named: Named) -> list[ast.stmt]:
+        """The statements that give a name a value, or change what it leads to."""
+        return [statement for statement in self.read if named in self.receivers(statement)]
+
     def _outside(self, statement: ast.stmt, name: str) -> Iterator[Named]:
         """What ``self.x`` of a method is called outside of it: ``batch.x``."""
         methods = self.inside.get(statement, [])
@@ -212,16 +222,14 @@ class Text:
         """The calls that may make objects of the learner's classes, with their statements."""
         kinds = [f"{kind.name}(" for kind in self.classes]
         some = [s for s, words in self.read.items() if any(kind in words for kind in kinds)]
-        nodes = [(s, n) for s in some for part in read_by(s) for n in ast.walk(part)]
-        return [(statement, node) for statement, node in nodes if isinstance(node, ast.Call)]
+        return [(s, node) for s in some for node in nodes_read(s) if isinstance(node, ast.Call)]
 
     def calls_in(self, statement: ast.stmt) -> list[tuple[list[Any], list[str]]]:
         """The calls in a statement: which functions, and the text of what is passed."""
         if statement not in self.calls:
-            nodes = [n for part in read_by(statement) for n in ast.walk(part)]
             self.calls[statement] = [
                 (self.called_by(n), [code_of(a) for a in (*n.args, *(k.value for k in n.keywords))])
-                for n in nodes if isinstance(n, ast.Call)
+                for n in nodes_read(statement) if isinstance(n, ast.Call)
             ]  # fmt: skip
         return self.calls[statement]
 
@@ -264,10 +272,9 @@ def _receivers(statement: ast.stmt) -> Iterator[str]:
     for target in (*getattr(statement, "targets", ()), getattr(statement, "target", None)):
         if target is not None:
             yield from _roots(target)
-    for part in read_by(statement):
-        for node in ast.walk(part):
-            if isinstance(node, ast.NamedExpr):
-                yield node.target.id
+    for node in nodes_read(statement):
+        if isinstance(node, ast.NamedExpr):
+            yield node.target.id
     value = getattr(statement, "value", None)
     if isinstance(statement, ast.Expr) and isinstance(value, ast.Call):
         if isinstance(value.func, ast.Attribute):  # parts.append(...)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from autodiff_kit.readers.program.lines import segment, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import bracketed, one_line
-from autodiff_kit.readers.program.spots import span_at, span_of, statement_of
+from autodiff_kit.readers.program.spots import span_at, span_of, stands_in, statement_of
 
 _Simple = tuple[str, ast.expr, str]  # "y = ", the value, and its text
 
@@ -42,18 +42,13 @@ def decision_at(code: Any, instruction: int) -> Decision | None:
         return _of_if(file, statement)
     nodes = [n for n in (ast.walk(statement) if statement else ()) if isinstance(n, ast.IfExp)]
     span = span_at(code, instruction)
-    asked = [n for n in nodes if span and (_inside(span, n.test) or span == span_of(n))]
+    asked = [n for n in nodes if span and (stands_in(span, n.test) or span == span_of(n))]
     found = asked or (nodes if span is None else [])
     if len(found) != 1:
         return None
     (node,) = found
     yes, no = (one_line(segment(file, part)) for part in (node.body, node.orelse))
     return Decision(node, node.test, "", (node.body, node.orelse), yes, no, "")
-
-
-def _inside(span: Any, node: ast.expr) -> bool:
-    first, last, begin, end = span_of(node)
-    return (first, begin) <= (span[0], span[2]) and (span[1], span[3]) <= (last, end)
 
 
 def _of_if(file: str, statement: ast.If) -> Decision | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.carried import Named, Text, code_of, read_by, text_in
+from autodiff_kit.readers.program.carried import Named, Text, code_of, nodes_read, text_in
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.passed import passed_on
@@ -246,13 +246,13 @@ def names_in(node: ast.AST | None) -> set[str]:
 
 
 def _bound_by_a_comprehension(statement: ast.stmt) -> set[str]:
-    nodes = [node for part in read_by(statement) for node in ast.walk(part)]
+    nodes = nodes_read(statement)
     return {n for one in nodes if isinstance(one, ast.comprehension) for n in names_in(one.target)}
 
 
 def _iterated(statement: ast.stmt, names: set[str]) -> Iterator[ast.expr]:
     """What the comprehensions of a statement go through to give values to some names."""
-    for loop in [n for part in read_by(statement) for n in ast.walk(part)]:
+    for loop in nodes_read(statement):
         if isinstance(loop, ast.comprehension) and names & names_in(loop.target):
             zipped = getattr(loop.iter, "args", []) if code_of(loop.iter)[:4] == "zip(" else []
             targets = getattr(loop.target, "elts", [])

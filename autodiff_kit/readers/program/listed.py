@@ -19,7 +19,7 @@ def is_a_list(text: Text, statement: ast.stmt | None, node: ast.expr) -> bool:
     if own[0] is not None and node.id in [one.arg for one in ast.walk(own[0].args)
                                           if isinstance(one, ast.arg)]:  # fmt: skip
         return False
-    binders = [s for s in text.read if s is not statement and own in set(text.receivers(s))]
+    binders = [s for s in text.binders(own) if s is not statement]
     binders = [s for s in binders if not isinstance(s, ast.Expr)]  # found.append(h) binds nothing
     return bool(binders) and all(map(_gives_a_list, binders))
 

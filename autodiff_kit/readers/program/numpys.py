@@ -10,7 +10,7 @@ import ast
 import re
 from typing import Any
 
-from autodiff_kit.readers.program.carried import read_by
+from autodiff_kit.readers.program.carried import nodes_read
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
@@ -64,9 +64,7 @@ def in_the_kit(case: Any, event: Any) -> str:
     node, statement = expression_at(event.code, event.instruction), _statement(case, event)
     if statement is None or not isinstance(node, ast.Call):
         return ""
-    parents = {
-        c: p for part in read_by(statement) for p in ast.walk(part) for c in ast.iter_child_nodes(p)
-    }
+    parents = {c: p for p in nodes_read(statement) for c in ast.iter_child_nodes(p)}
     way = [node]
     while _goes_with_it(parents.get(way[-1])):
         way.append(parents[way[-1]])  # type: ignore[arg-type]

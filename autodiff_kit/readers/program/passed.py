@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autodiff_kit.readers.program.carried import Named, Text, read_by
+from autodiff_kit.readers.program.carried import Named, Text, nodes_read
 from autodiff_kit.readers.program.spots import expression_at, span_of, statement_of
 
 
@@ -20,18 +20,13 @@ def passed_on(text: Text, spots: Iterable[tuple[Any, int]]) -> set[Named]:
     found: set[Named] = set()
     for spot in spots:
         node, statement = expression_at(*spot), statement_of(*spot)
-        if node is not None and statement in text.read:
-            for call in _calls(statement):
+        if node is not None and statement is not None and statement in text.read:
+            for call in (n for n in nodes_read(statement) if isinstance(n, ast.Call)):
                 found |= set(_parameters(text, call, span_of(node)))
             for given in text.built.get(statement, ()):
                 if _has(given.value, span_of(node)):
                     found.add((given.function, given.parameter))
     return found
-
-
-def _calls(statement: Any) -> Iterator[ast.Call]:
-    for part in read_by(statement):
-        yield from (node for node in ast.walk(part) if isinstance(node, ast.Call))
 
 
 def _parameters(text: Text, call: ast.Call, span: Any) -> Iterator[Named]:

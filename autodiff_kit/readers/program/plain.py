@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.readers.program.carried import Named, code_of, read_by
+from autodiff_kit.readers.program.carried import Named, code_of, nodes_read
 from autodiff_kit.readers.program.holders import parts
 
 _NUMBERS = (int, float, complex, str, bytes, np.generic)
@@ -77,7 +77,7 @@ def _taken(
     """
     if isinstance(statement, ast.For) and code_of(statement.iter) == root:
         yield getattr(statement.target, "elts", []), list(statement.body)
-    nodes = [n for part in read_by(statement) for n in ast.walk(part)] if statement in ends else ()
+    nodes = nodes_read(statement) if statement in ends else ()
     for node in nodes:
         for loop in getattr(node, "generators", ()):
             if code_of(loop.iter) == root:

@@ -36,7 +36,7 @@ def sum_of_rounds(text: Text, statement: Any, loop: Any) -> str:
     value = getattr(statement, "value", None)
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
         adds = adds or names[0][1] in (ast.unparse(value.left), ast.unparse(value.right))
-    others = [s for s in text.read if s is not statement and names[0] in set(text.receivers(s))]
+    others = [s for s in text.binders(names[0]) if s is not statement]
     inside = [s for s in others if any(one is loop for one in text.within[s])]
     return names[0][1] if adds and others and not inside else ""
 
@@ -47,8 +47,7 @@ def list_of_rounds(text: Text, statement: Any, loop: Any) -> str:
         return ""
     for node in ast.walk(statement):
         if isinstance(node, ast.Name) and is_a_list(text, statement, node):
-            own = text.owner(statement, node.id), node.id
-            users = [s for s in text.read if own in set(text.receivers(s))]
+            users = text.binders((text.owner(statement, node.id), node.id))
             inside = [s for s in users if any(one is loop for one in text.within[s])]
             if inside and all(isinstance(s, ast.Expr) for s in inside):  # not begun anew in each
                 return node.id

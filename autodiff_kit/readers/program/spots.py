@@ -33,6 +33,12 @@ def span_of(node: Any) -> Span:
     return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 
+def stands_in(span: Span, node: Any) -> bool:
+    """Whether what stands somewhere is a piece of a program, or a part of it."""
+    first, last, begin, end = span_of(node)
+    return bool((first, begin) <= (span[0], span[2]) and (span[1], span[3]) <= (last, end))
+
+
 def expression_at(code: Any, instruction: int) -> ast.expr | None:
     """The expression that an instruction computes, None if that cannot be told."""
     tree, span = tree_of(code.co_filename), span_at(code, instruction)
@@ -69,12 +75,8 @@ def statement_of(code: Any, instruction: int, word: str = "") -> ast.stmt | None
 @lru_cache(maxsize=4096)
 def _around(tree: ast.Module, span: Span) -> ast.stmt | None:
     """The innermost statement around a place."""
-    here, end = (span[0], span[2]), (span[1], span[3])
-    around = [
-        node for node in nodes_of(tree)
-        if isinstance(node, ast.stmt) and (node.lineno, node.col_offset) <= here
-        and end <= (node.end_lineno or 0, node.end_col_offset or 0)
-    ]  # fmt: skip
+    statements = [node for node in nodes_of(tree) if isinstance(node, ast.stmt)]
+    around = [node for node in statements if stands_in(span, node)]
     return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
 
 
@@ -86,13 +88,8 @@ def in_comprehension(code: Any, instruction: int) -> bool:
     statement, span = statement_of(code, instruction), span_at(code, instruction)
     if statement is None or span is None:
         return False
-    here, end = (span[0], span[2]), (span[1], span[3])
-    return any(
-        (node.lineno, node.col_offset) <= here
-        and end <= (node.end_lineno or 0, node.end_col_offset or 0)
-        for node in ast.walk(statement)
-        if isinstance(node, _COMPREHENSIONS)
-    )
+    made = [node for node in ast.walk(statement) if isinstance(node, _COMPREHENSIONS)]
+    return any(stands_in(span, node) for node in made)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from autodiff_kit.readers.program.asked import called_so
-from autodiff_kit.readers.program.carried import read_by
+from autodiff_kit.readers.program.carried import nodes_read
 from autodiff_kit.readers.program.spots import called
 
 _KINDS = ("shape", "dtype", "ndim", "name", "trainable")
@@ -62,7 +62,7 @@ class _Values(ast.NodeTransformer):
 def looped(statement: ast.stmt, node: ast.expr) -> Iterator[ast.expr]:
     """What the names of an expression go through that a comprehension around it binds."""
     names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    for loop in (n for part in read_by(statement) for n in ast.walk(part)):
+    for loop in nodes_read(statement):
         if isinstance(loop, ast.comprehension):
             for target, values in _pairs(loop):
                 if names & {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}:
