@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autodiff_kit.backward import go_back
+from autodiff_kit.backward import Seen, go_back
 from autodiff_kit.errors import OpError
 from autodiff_kit.executed import Operation
 from autodiff_kit.request import RAW_RULES, Request, added_up, places_of, with_own
@@ -144,18 +144,23 @@ class Account:
 def again(records: list[Any], place: int, dy: Any) -> list[Any]:
     """What the rules of one record return for another gradient than the one that arrived."""
     found: list[Any] = []
-    grads: list[Any] = [None] * (place + 1)
-    arrived = bytearray(place + 1)
-    grads[place], arrived[place] = dy if RAW_RULES else tensor_of(dy), 1
+    sent_back(records, {place: dy}, place - 1, lambda _place, _dy, pairs: found.extend(pairs))
+    return found
+
+
+def sent_back(records: list[Any], dys: dict[int, Any], first: int, seen: Seen) -> list[Any]:
+    """The way back for gradients of one's own, by place; what has arrived where at its end."""
+    last = max(dys)
+    grads: list[Any] = [None] * (last + 1)
+    arrived = bytearray(last + 1)
+    for place, dy in dys.items():
+        grads[place], arrived[place] = dy if RAW_RULES else tensor_of(dy), 1
     token = RECORDING.set(())
     try:
-        go_back(
-            records, grads, arrived, place, place - 1, RAW_RULES,
-            seen=lambda _place, _dy, pairs: found.extend(pairs),
-        )  # fmt: skip
+        go_back(records, grads, arrived, last, first, RAW_RULES, seen=seen)
     finally:
         RECORDING.reset(token)
-    return found
+    return grads
 
 
 def inputs_of(record: Any) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
-from autodiff_kit.readers.mending.weights import ROUNDS, mixture_for
+from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture_for
 from autodiff_kit.readers.program.carried import nodes_read
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
@@ -134,16 +134,14 @@ def chosen_by(case: Case) -> Finding | None:
         return None
     event = events[-1]
     asked = asked_for(event)
-    advice = f"Mix both results softly instead of choosing one: {mixture_for({asked})}"
-    if isinstance(statement_of(event.code, event.instruction), ast.While):
-        asked, advice = "rounds", ROUNDS
+    both = f"Mix both results softly instead of choosing one: {mixture_for({asked})}"
     return case.none(
         "condition",
         f"What was made of `{case.source_name}` was looked at here ({event.kind}) only to choose. "
         f"`{case.target_name}` does not contain it, and no gradient flows to what decides a choice.",
         mixed_softly(case, events),
         line=line_of_event(event),
-        advice=advice if asked else SOFTLY,
+        advice=instead_of_deciding(event, both if asked else SOFTLY),
     )
 
 

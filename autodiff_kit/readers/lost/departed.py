@@ -31,7 +31,7 @@ from autodiff_kit.readers.lost.leaving import (
 )
 from autodiff_kit.readers.lost.overwritten import written_into
 from autodiff_kit.readers.mending.positions import between
-from autodiff_kit.readers.mending.weights import ROUNDS
+from autodiff_kit.readers.mending.weights import instead_of_deciding
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
@@ -120,6 +120,12 @@ def _whole(case: Case, event: Any) -> Finding:
     )
 
 
+_BOTH_WAYS = (
+    "Compute both ways and mix them softly instead of choosing: weigh one with ad.sigmoid of ten times "
+    "what decides, and the other with one minus that."
+)
+
+
 def decides_by_number(case: Case) -> Finding | None:
     """A number that was made of the source only chose a branch or counted a loop."""
     for event in case.time.all(*HOW):
@@ -129,12 +135,7 @@ def decides_by_number(case: Case) -> Finding | None:
         ):
             continue
         name = case.source_name
-        advice = (
-            "Compute both ways and mix them softly instead of choosing: weigh one with ad.sigmoid of "
-            "ten times what decides, and the other with one minus that."
-        )
-        if isinstance(statement, ast.While):
-            advice = ROUNDS
+        advice = instead_of_deciding(event, _BOTH_WAYS)
         if isinstance(statement, ast.For):
             advice = (
                 "Weigh the rounds softly instead of counting them: let a few more run, and multiply "

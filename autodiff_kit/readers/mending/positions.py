@@ -38,10 +38,11 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
         code = _instead_of_taker(case, operation, taker, weights) if len(indexed) == 1 else ""
         what = "the one-hot vector" if taker.type == "OneHot" else "the row, and mix all rows"
         return (f"Put {SOFT}, in place of {what}." if code else chosen_rows(case, taker)), code
+    function, word = _extreme(operation)
     advice = (
-        f"Put a soft position in its place: {SOFT}, times the positions, added up. Or, if the "
-        f"{_extreme(operation)[1]} value itself is meant and not where it stands, as the value of the "
-        f"best action is, take ad.reduce_{_extreme(operation)[0]}, which has a gradient."
+        f"Put a soft position in its place: {SOFT}, times the positions, added up. Or, if the {word} "
+        "value itself is meant and not where it stands, as the value of the best action is, take "
+        f"ad.reduce_{function}, which has a gradient."
     )
     if like_labels(case, operation):
         advice = f"{CLASSES} {advice[0].lower()}{advice[1:]}"

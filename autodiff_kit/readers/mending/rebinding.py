@@ -134,20 +134,22 @@ def _leads_on(case: Case, event: Any, name: str) -> bool:
     return flow.arrives({(flow.text.owner(statement, name), name)})
 
 
-_ADDING = {"assign_add", "assign_sub"}
-
-
 def birth_of(case: Case, variable: Any, place: int) -> Birth:
     """Where a variable was made whose value at a place goes back to what it began with."""
     places = case.tape.variables.get(variable, ()) if variable is not None else ()
     first = next(iter(places), place)
-    later = depending_on(case.records, [p for p in places if p < place] or [first])
-    for event in case.time.all("assign"):  # a step only moves it
-        one, value = event.subject
-        added = {called(call) for call in calls_at(event.code, event.instruction)} & _ADDING
-        if one is variable and event.place <= place and value not in later and not added:
+    assigned = [e for e in case.time.all("assign") if e.subject[0] is variable]  # a step only moves
+    assigned = [e for e in assigned if e.place <= place and not _adds(e)]
+    if assigned:
+        later = depending_on(case.records, [p for p in places if p < place] or [first])
+        if any(event.subject[1] not in later for event in assigned):
             return Birth(None)  # it holds something else by now
     return Birth((case.records[first][6] or {}).get("origin"))
+
+
+def _adds(event: Any) -> bool:
+    calls = calls_at(event.code, event.instruction)
+    return any(called(call) in ("assign_add", "assign_sub") for call in calls)
 
 
 def begun_with_it(case: Case, variable: Any, birth: Birth) -> str:

@@ -6,10 +6,13 @@ it; equality holds at one point alone, and its soft form is a hump.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
+from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.softened import EQUAL, GREATER, LESS, UNEQUAL
+from autodiff_kit.readers.program.spots import statement_of
 
 ORDER = "ad.sigmoid of ten times the difference of what is compared"
 HUMP = "ad.exp(-ad.square(d / 0.1)), where d is the difference of what is compared"
@@ -40,6 +43,12 @@ def mixture_for(asked: set[str]) -> str:
     if asked and asked <= {"equality", "inequality"}:
         return f"weigh them with {HUMP}, and with one minus that. {_ITS_SLOPE}"
     return f"weigh them with {SOFT}, and with one minus that."
+
+
+def instead_of_deciding(event: Any, mixed: str) -> str:
+    """What to do where a value only decides: mix softly, or run the rounds that a `while` counts."""
+    counts = isinstance(statement_of(event.code, event.instruction), ast.While)
+    return ROUNDS if counts else mixed
 
 
 def in_place_of_a_mask(case: Case, place: int) -> str:

@@ -68,10 +68,7 @@ def _made(case: Case) -> tuple[str, Any, int] | None:
 def by_the_whole(case: Case, spot: Any, whole: str) -> str:
     """The derivative by a piece as that of the whole, which is on the tape; "" if it is no piece."""
     piece = piece_at(spot[0], spot[1], case.source_name)
-    if piece is None or piece.whole != whole:
-        return ""
-    ask = f"{case.tape_name}.gradient({case.target_name}, {whole})"
-    return f"{piece.of(ask)}    # the same piece of the gradient of the whole"
+    return _same_piece(case, piece) if piece is not None and piece.whole == whole else ""
 
 
 def by_a_whole(case: Case) -> str:
@@ -81,7 +78,15 @@ def by_a_whole(case: Case) -> str:
     whole = case.held.get(piece.whole) if piece is not None else None
     if piece is None or whole is None or not case.above.intersection(places_of(case.tape, whole)):
         return ""
-    return by_the_whole(case, spot, piece.whole)
+    return _same_piece(case, piece)
+
+
+def _same_piece(case: Case, piece: Piece) -> str:
+    return f"{_derivative(case, piece)}    # the same piece of the gradient of the whole"
+
+
+def _derivative(case: Case, piece: Piece) -> str:
+    return piece.of(f"{case.tape_name}.gradient({case.target_name}, {piece.whole})")
 
 
 def _spot_of_source(case: Case) -> Any:
@@ -113,7 +118,7 @@ def _of_the_whole(case: Case, piece: Piece) -> str:
     whole: Any = case.held.get(piece.whole)
     if whole is None:
         return ""
-    code = piece.of(f"{case.tape_name}.gradient({case.target_name}, {piece.whole})")
+    code = _derivative(case, piece)
     if type(whole) is not Tensor or case.tape.find(whole) >= 0:
         return code
     return f"{case.tape_name}.watch({piece.whole})    # first thing inside the with block\n{code}"

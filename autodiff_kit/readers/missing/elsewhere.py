@@ -7,8 +7,6 @@ not taken.
 
 from __future__ import annotations
 
-import ast
-
 from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import line_on, recorder, tape_name
@@ -18,7 +16,7 @@ from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tenso
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
 from autodiff_kit.readers.mending.softly import mixed_softly
-from autodiff_kit.readers.mending.weights import ROUNDS, mixture
+from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
@@ -31,7 +29,6 @@ from autodiff_kit.readers.missing.taken_outside import taken_outside
 from autodiff_kit.readers.missing.threads import made_in_another_thread
 from autodiff_kit.readers.program.branches import untaken_branch
 from autodiff_kit.readers.program.lines import Line, covers
-from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
@@ -139,16 +136,14 @@ def used_as_condition(case: Case) -> Finding | None:
         return None
     line = line_of_event(events[-1])
     here = [e.subject for e in events if line_of_event(e) == line]
-    rounds = isinstance(statement_of(events[-1].code, events[-1].instruction), ast.While)
+    mixed = f"Mix both results softly instead of choosing one: {mixture(case, here)}"
     return case.none(
         "condition",
         f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
         "chooses, and no gradient flows to it.",
         mixed_softly(case, events),
         line=line,
-        advice=ROUNDS
-        if rounds
-        else f"Mix both results softly instead of choosing one: {mixture(case, here)}",
+        advice=instead_of_deciding(events[-1], mixed),
     )
 
 

@@ -21,8 +21,10 @@ _SAID_ELSEWHERE = ("shapes", "origin", "time")
 def computed_twice(case: Case) -> Finding | None:
     """The target was computed from a twin of the source, and not from the source."""
     places = [p for p in case.source_places if case.records[p][0] is not LEAF]
-    if type(case.source) is not Tensor or not places or case.path or not _is_named(case):
+    if type(case.source) is not Tensor or not places or case.path:
         return None
+    if not case.names.bound(case.source):
+        return None  # an expression in the question is a new tensor in any case
     own = places[-1]
     same_kind = [p for p in sorted(case.above) if case.records[p][0] is case.records[own][0]]
     twins = [p for p in same_kind if _has_the_value(case, p) and _alike(case, p, own)]
@@ -43,11 +45,6 @@ def computed_twice(case: Case) -> Finding | None:
         f"the rest of them with `{name}`. Or have the function that computes `{target}` return its "
         f"own `{name}` beside the result, and ask for that.",
     )
-
-
-def _is_named(case: Case) -> bool:
-    """Whether the source has a name: an expression in the question is a new tensor in any case."""
-    return case.names.bound(case.source)
 
 
 def _has_the_value(case: Case, place: int) -> bool:

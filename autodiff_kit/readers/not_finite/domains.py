@@ -13,8 +13,8 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at
+from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend, instead
-from autodiff_kit.readers.not_finite.written import text_of
 
 _BOTH = "ad.clip_by_value({x}, -1.0 + {hair}, 1.0 - {hair})"
 _ABOVE_0 = "ad.maximum({x}, {least})"

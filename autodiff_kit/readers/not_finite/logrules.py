@@ -49,28 +49,30 @@ def _difference(form: Any, place: int, words: Spelled) -> str:
     kind = case.operation(inner).type if inner >= 0 else ""
     by_hand = exp_of_sigmoid(case, inner) if inner >= 0 else -1
     if by_hand >= 0:
-        argument = reused(case, by_hand, form.log)
-        if argument is None or len(argument.arguments) != 1 or not form.finite_input(by_hand):
-            return ""
-        form.kinds.append("Sigmoid")
-        return f"ad.math.log_sigmoid({argument.arguments[0]})"
+        argument = _only_argument(form, by_hand)
+        form.kinds += ["Sigmoid"] * bool(argument)
+        return f"ad.math.log_sigmoid({argument})" if argument else ""
     tanh = squared_tanh(case, inner) if inner >= 0 else -1
     if tanh >= 0:
-        argument = reused(case, tanh, form.log)
-        if argument is None or len(argument.arguments) != 1 or not form.finite_input(tanh):
-            return ""
-        u = bracketed(argument.arguments[0])
-        return f"2.0 * ({math.log(2.0)} - {u} - ad.math.softplus(-2.0 * {u}))"
+        u = bracketed(_only_argument(form, tanh))
+        return f"2.0 * ({math.log(2.0)} - {u} - ad.math.softplus(-2.0 * {u}))" if u else ""
     if kind not in ("Sigmoid", "Exp") or one is None or np.any(np.asarray(one) != 1):
         return ""
-    argument = reused(case, inner, form.log)
-    if argument is None or len(argument.arguments) != 1 or not form.finite_input(inner):
+    argument = _only_argument(form, inner)
+    if not argument:
         return ""
     form.kinds.append(kind)
     if kind == "Sigmoid":
-        return f"ad.math.log_sigmoid({negative(argument.arguments[0])})"
+        return f"ad.math.log_sigmoid({negative(argument)})"
     below = bool(np.all(np.asarray(input_value(case, inner, 0)) < 0))
-    return f"ad.math.log(-ad.math.expm1({argument.arguments[0]}))" if below else ""
+    return f"ad.math.log(-ad.math.expm1({argument}))" if below else ""
+
+
+def _only_argument(form: Any, place: int) -> str:
+    """How the finite input of a function of one argument is written."""
+    words = reused(form.case, place, form.log)
+    known = words is not None and len(words.arguments) == 1 and form.finite_input(place)
+    return words.arguments[0] if words is not None and known else ""
 
 
 def negative(text: str) -> str:

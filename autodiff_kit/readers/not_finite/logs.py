@@ -11,6 +11,7 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.reused import reused
+from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.domains import POSITIVE
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart
@@ -19,7 +20,6 @@ from autodiff_kit.readers.not_finite.mends import Mend, instead, users
 from autodiff_kit.readers.not_finite.normal import erf_at_its_end
 from autodiff_kit.readers.not_finite.probabilities import READY, of_probabilities, surely_one
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
-from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.lines import assigned_name
 from autodiff_kit.readers.program.spelled import Spelled
 from autodiff_kit.readers.zero.began import is_nought

@@ -14,10 +14,10 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
 from autodiff_kit.readers.mending.reused import reused
+from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.divisors import zero_inverted
 from autodiff_kit.readers.not_finite.growth import quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words
-from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.spelled import Spelled, bracketed
 
 Mend = tuple[str, str]  # a sentence, and code or nothing

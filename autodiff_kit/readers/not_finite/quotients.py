@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
 from autodiff_kit.readers.mending.lengths import length_at
+from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.divisors import (
     everywhere_zero,
     no_real_zero,
@@ -25,7 +26,6 @@ from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.logforms import taken_apart
 from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, users
 from autodiff_kit.readers.not_finite.tiny import tiny_divisor
-from autodiff_kit.readers.not_finite.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed
 
 _KEEP_ZERO = ("Broadcast", "ExpandDims", "Mul", "Neg", "Reshape", "Square", "Squeeze", "Transpose")

@@ -10,13 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.backward import go_back
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.account import Step
+from autodiff_kit.readers.facts.account import Step, sent_back
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense, nonzero
-from autodiff_kit.request import RAW_RULES
-from autodiff_kit.tensor import RECORDING, tensor_of
 
 
 def steps_behind(case: Case, step: Step) -> list[Step]:
@@ -27,26 +24,17 @@ def steps_behind(case: Case, step: Step) -> list[Step]:
     pairs = [(p, dx) for p, dx in step.pairs if p in case.leads and dx is not None]
     if not pairs or any(isinstance(dx, dict) for _, dx in pairs):
         return []
-    last = max(p for p, _ in pairs)
-    grads: list[Any] = [None] * (last + 1)
-    arrived = bytearray(last + 1)
-    for p, dx in pairs:
-        seed = _any(dense(dx))
-        grads[p], arrived[p] = seed if RAW_RULES else tensor_of(seed), 1
     steps: list[Step] = []
 
     def see(place: int, dy: Any, pairs: Any) -> None:
         steps.append(Step(Operation(case.records, place), dy, pairs))
 
-    token = RECORDING.set(())
     try:
-        go_back(case.records, grads, arrived, last, -1, RAW_RULES, seen=see)
+        left = sent_back(case.records, {p: _any(dense(dx)) for p, dx in pairs}, -1, see)
     except Exception:
         return []
-    finally:
-        RECORDING.reset(token)
     passed = {one.operation.place: one.dy for one in steps}
-    came = [passed.get(p, grads[p] if p <= last else None) for p in case.source_places]
+    came = [passed.get(p, left[p] if p < len(left) else None) for p in case.source_places]
     return [] if any(one is not None and nonzero(one) for one in came) else steps
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
+from autodiff_kit.readers.mending.written import text_of
+from autodiff_kit.readers.program.spelled import Spelled, bracketed
 
 _SAME = ("Broadcast", "ExpandDims", "Identity", "Reshape")
 _DIFFERENCES = ("SquaredDifference", "Sub")
@@ -74,8 +75,7 @@ def _contains(case: Case, at: int, place: int) -> bool:
 
 def _tell(case: Case, at: int, number: int, place: int, found: Finding) -> None:
     kind = case.operation(at).type
-    text = spelled(kind, *case.records[at][-2:])
-    written = text if text is not None and is_written(text, kind) else None
+    written = text_of(case, at)
     names = written.arguments if written is not None and len(written.arguments) == 2 else ()
     whole = f"`{names[number].strip()}`" if names else "a sum"
     part = f"`{names[1 - number].strip()}`" if names else "what is a part of it"
