@@ -17,16 +17,26 @@ _SEGMENTS = (
     "Use ad.tensor_scatter_nd_add(ad.zeros(shape), ids[:, ad.newaxis], data): it adds each row of the "
     "data to the row that its id names."
 )
-_CONV = "Keep the filters in an ad.Variable and call ad.nn.conv1d or ad.nn.conv2d with them."
+_CONV = (
+    "The kit has ad.keras.layers.Conv1D and Conv2D, and ad.nn.conv1d and ad.nn.conv2d for filters that "
+    "you keep in an ad.Variable."
+)
 _POOL = (
-    "Call ad.nn.max_pool2d or ad.nn.avg_pool2d; a global one is ad.reduce_max or ad.reduce_mean."
+    "The kit has these layers for sequences and pictures; ad.nn.max_pool and avg_pool take volumes."
 )
 _NORM = (
-    "Use ad.nn.moments: mean, variance = ad.nn.moments(x, axes=[0]), then "
-    "(x - mean) * ad.math.rsqrt(variance + 1e-3), times and plus a variable each."
+    "Use ad.keras.layers.BatchNormalization, or ad.nn.moments: mean, variance = ad.nn.moments(x, "
+    "axes=[0]), then (x - mean) * ad.math.rsqrt(variance + 1e-3), times and plus a variable each."
 )
-_TABLE_OF_ROWS = "Keep the table in an ad.Variable and call ad.nn.embedding_lookup(table, ids)."
 _STEPS = "Write the cell as a function, and call it in a Python loop over the time steps."
+_BOTH_WAYS = (
+    "Call two layers, the second on ad.reverse(x, [1]), and put their outputs together with "
+    "ad.concat([a, b], axis=-1); those of all steps turn round again first, ad.reverse(b, [1])."
+)
+_EACH_STEP = (
+    "Dense takes all steps at once; any other layer call for each of ad.unstack(x, axis=1), and put "
+    "the outputs together with ad.stack(outputs, axis=1)."
+)
 _JOIN = "Compute it as you go: +, *, ad.concat, ad.maximum, ad.minimum take the tensors themselves."
 _CALL = "Call the function itself: a model can be a function of your own that calls the layers."
 _MODEL = (
@@ -145,22 +155,28 @@ ABSENT: dict[str, dict[str, str]] = {
         "normalize": "Use ad.nn.l2_normalize.",
     },
     "autodiff_kit.keras.layers": {
-        "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose DepthwiseConv2D SeparableConv2D": _CONV,
-        "MaxPool1D MaxPool2D MaxPooling1D MaxPooling2D AveragePooling1D AveragePooling2D AvgPool1D "
-        "AvgPool2D GlobalAveragePooling1D GlobalAveragePooling2D GlobalMaxPooling1D "
-        "GlobalMaxPooling2D": _POOL,
-        "BatchNormalization LayerNormalization GroupNormalization Normalization": _NORM,
-        "Embedding": _TABLE_OF_ROWS,
-        "SimpleRNN LSTM GRU RNN SimpleRNNCell LSTMCell GRUCell Bidirectional TimeDistributed": _STEPS,
+        "Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose DepthwiseConv1D DepthwiseConv2D "
+        "SeparableConv1D SeparableConv2D": _CONV,
+        "MaxPooling3D MaxPool3D AveragePooling3D AvgPool3D GlobalAveragePooling3D GlobalMaxPooling3D": (
+            _POOL
+        ),
+        "GroupNormalization UnitNormalization RMSNormalization SpectralNormalization Normalization": (
+            _NORM
+        ),
+        "RNN StackedRNNCells SimpleRNNCell LSTMCell GRUCell ConvLSTM2D": _STEPS,
+        "Bidirectional": _BOTH_WAYS,
+        "TimeDistributed": _EACH_STEP,
+        "Masking": "Give the mask to the layer that is to use it: lstm(x, mask=mask).",
         "Attention MultiHeadAttention AdditiveAttention": "Use ad.nn.softmax(ad.matmul(q, k, "
         "transpose_b=True) / ad.sqrt(width)) @ v.",
         "Input InputLayer": "Leave it out: a layer makes its variables when it is first called.",
-        "Add Subtract Multiply Average Maximum Minimum Concatenate Dot add subtract multiply average "
-        "maximum minimum concatenate dot": _JOIN,
-        "Reshape Permute RepeatVector Cropping1D Cropping2D ZeroPadding1D ZeroPadding2D UpSampling2D": (
+        "Dot add subtract multiply average maximum minimum concatenate dot": _JOIN,
+        "Permute RepeatVector Cropping1D Cropping2D ZeroPadding1D ZeroPadding2D UpSampling2D": (
             "Use ad.reshape, ad.transpose, ad.repeat, ad.pad or a slice."
         ),
-        "ReLU LeakyReLU ELU PReLU Softmax": "Use ad.keras.layers.Activation, for example with 'relu'.",
+        "ELU": "Use ad.keras.layers.Activation('elu').",
+        "PReLU": "Derive from ad.keras.layers.Layer, with a variable for the slope: "
+        "ad.nn.relu(x) - self.slope * ad.nn.relu(-x).",
         "Lambda": _CALL,
         "GaussianNoise": "Use x + ad.random.normal(ad.shape(x), stddev=0.1) in training.",
         "GaussianDropout AlphaDropout SpatialDropout1D SpatialDropout2D": "Use Dropout.",

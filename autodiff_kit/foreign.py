@@ -29,6 +29,7 @@ _MAKE = "Use ad.constant(value), or ad.Variable(value) for what is to be learned
 _STACKED = "Use ad.concat(values, axis)."
 _CAST = "Use ad.cast(x, dtype), with ad.float32 or ad.int64 for example."
 _LAYERS = "Use ad.keras.layers, Dense for example, or a function of ad.nn."
+_LAST = "; the channels are the last axis, and their number it sees at its first call."
 _LOSS = "Use a class of ad.keras.losses."
 _SEED = "Use ad.random.set_seed(1)."
 _RULE = (
@@ -83,7 +84,9 @@ FOREIGN: dict[str, dict[str, str]] = {
         "Module ModuleList ModuleDict": _MODULE,
         "Parameter ParameterList": _PARAMETER,
         "functional": "Use ad.nn itself: ad.nn.relu(x), ad.nn.softmax(x).",
-        "Linear Dense Dropout Flatten ReLU Tanh Sigmoid Softmax LeakyReLU ELU GELU": _LAYERS,
+        "Linear Dense Dropout Flatten ReLU Tanh Sigmoid Softmax LeakyReLU ELU GELU Conv1d Conv2d "
+        "MaxPool1d MaxPool2d AvgPool1d AvgPool2d BatchNorm1d BatchNorm2d LayerNorm Embedding RNN LSTM "
+        "GRU": _LAYERS,
         "Sequential": "Use ad.keras.Sequential([layer, layer]).",
         "MSELoss L1Loss BCELoss BCEWithLogitsLoss CrossEntropyLoss NLLLoss HuberLoss": _LOSS,
         "mse_loss cross_entropy binary_cross_entropy": _LOSS,
@@ -108,6 +111,15 @@ FOREIGN: dict[str, dict[str, str]] = {
     "autodiff_kit.keras.layers": {
         "Linear": "Use ad.keras.layers.Dense(units): how many inputs it has it sees at its first call.",
         "Module": _MODULE,
+        "Conv1d": f"Use ad.keras.layers.Conv1D(filters, kernel_size){_LAST}",
+        "Conv2d": f"Use ad.keras.layers.Conv2D(filters, kernel_size){_LAST}",
+        "MaxPool1d": f"Use ad.keras.layers.MaxPooling1D(pool_size){_LAST}",
+        "MaxPool2d": f"Use ad.keras.layers.MaxPooling2D(pool_size){_LAST}",
+        "AvgPool1d": f"Use ad.keras.layers.AveragePooling1D(pool_size){_LAST}",
+        "AvgPool2d": f"Use ad.keras.layers.AveragePooling2D(pool_size){_LAST}",
+        "BatchNorm1d BatchNorm2d": "Use ad.keras.layers.BatchNormalization(), with training=True in "
+        "training; its momentum is what stays, 1 minus PyTorch's.",
+        "LayerNorm": "Use ad.keras.layers.LayerNormalization().",
     },
     "autodiff_kit.keras.losses": {
         "MSELoss": "Use ad.keras.losses.MeanSquaredError().",

@@ -96,6 +96,29 @@ NAMES = {
         "autodiff_kit.keras.utils": "utils=",
         "autodiff_kit.keras.weight": "Variable",
     },
+    "autodiff_kit.keras.layers": {
+        "autodiff_kit.keras.activation_layers": "LeakyReLU ReLU Softmax",
+        "autodiff_kit.keras.concatenate": "Concatenate",
+        "autodiff_kit.keras.convolutional": "Conv1D Conv2D",
+        "autodiff_kit.keras.core": "Activation Dropout Flatten Reshape",
+        "autodiff_kit.keras.dense": "Dense",
+        "autodiff_kit.keras.embedding": "Embedding",
+        "autodiff_kit.keras.global_pooling": (
+            "GlobalAveragePooling1D GlobalAveragePooling2D GlobalAvgPool1D GlobalAvgPool2D "
+            "GlobalMaxPool1D GlobalMaxPool2D GlobalMaxPooling1D GlobalMaxPooling2D"
+        ),
+        "autodiff_kit.keras.gru": "GRU",
+        "autodiff_kit.keras.layer": "Layer",
+        "autodiff_kit.keras.layer_normalization": "LayerNormalization",
+        "autodiff_kit.keras.lstm": "LSTM",
+        "autodiff_kit.keras.merging": "Add Average Maximum Minimum Multiply Subtract",
+        "autodiff_kit.keras.normalization": "BatchNormalization",
+        "autodiff_kit.keras.pooling": (
+            "AveragePooling1D AveragePooling2D AvgPool1D AvgPool2D MaxPool1D MaxPool2D "
+            "MaxPooling1D MaxPooling2D"
+        ),
+        "autodiff_kit.keras.simple_rnn": "SimpleRNN",
+    },
     "autodiff_kit.linalg": {
         "autodiff_kit.ops.bands": "band_part trace",
         "autodiff_kit.ops.clipping": "global_norm",

@@ -73,6 +73,20 @@ def refusing(own: str) -> Callable[[str], Any]:
     return refuse
 
 
+def shown(namespace: dict[str, Any]) -> Callable[[], list[str]]:
+    """A ``__dir__`` for a namespace that has all its names: Tab shows what it offers, no helpers.
+
+    >>> shown({"__all__": ["floor"], "__name__": "a", "np": None})()
+    ['__all__', '__name__', 'floor']
+    """
+
+    def listed() -> list[str]:
+        offered = [*namespace["__all__"], *(name for name in namespace if name.startswith("__"))]
+        return sorted(offered)
+
+    return listed
+
+
 def names_of(
     namespace: dict[str, Any],
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:

@@ -9,8 +9,9 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit import nn
+from autodiff_kit import lazy, nn
 from autodiff_kit.convert import as_tensor
+from autodiff_kit.keras.bent import bent
 from autodiff_kit.ops.exponential import exp
 from autodiff_kit.tensor import Tensor
 
@@ -18,6 +19,7 @@ __all__ = [
     "elu", "exponential", "gelu", "get", "leaky_relu", "linear", "log_softmax", "relu", "relu6",
     "selu", "sigmoid", "silu", "softmax", "softplus", "softsign", "swish", "tanh",
 ]  # fmt: skip
+__dir__ = lazy.shown(globals())
 
 
 def linear(x: Any) -> Tensor:
@@ -32,8 +34,16 @@ def linear(x: Any) -> Tensor:
     return as_tensor(x)
 
 
-def relu(x: Any) -> Tensor:
+def relu(
+    x: Any, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
+) -> Tensor:
     """The input where it is positive, else 0; the gradient at 0 is 0.
+
+    Args:
+      x: a tensor.
+      negative_slope: the slope below the threshold.
+      max_value: what the outputs are cut off at; without one they are not.
+      threshold: where the line is bent.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/relu
 
@@ -41,7 +51,9 @@ def relu(x: Any) -> Tensor:
     >>> ad.keras.activations.relu([-1.0, 2.0]).numpy()
     array([0., 2.], dtype=float32)
     """
-    return nn.relu(x)
+    if not negative_slope and max_value is None and not threshold:
+        return nn.relu(x)
+    return bent(x, negative_slope, max_value, threshold)
 
 
 def relu6(x: Any) -> Tensor:

@@ -14,35 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit import random
+from autodiff_kit import lazy
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.dtypes import as_dtype
+from autodiff_kit.keras.initializer import Initializer, draw
+from autodiff_kit.keras.orthogonal import Orthogonal
 from autodiff_kit.ops.integers import integers
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
     "Constant", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "Initializer",
-    "LecunNormal", "LecunUniform", "Ones", "RandomNormal", "RandomUniform", "TruncatedNormal",
-    "VarianceScaling", "Zeros", "constant", "get", "glorot_normal", "glorot_uniform", "he_normal",
-    "he_uniform", "lecun_normal", "lecun_uniform", "ones", "random_normal", "random_uniform",
-    "truncated_normal", "zeros",
+    "LecunNormal", "LecunUniform", "Ones", "Orthogonal", "RandomNormal", "RandomUniform",
+    "TruncatedNormal", "VarianceScaling", "Zeros", "constant", "get", "glorot_normal",
+    "glorot_uniform", "he_normal", "he_uniform", "lecun_normal", "lecun_uniform", "ones",
+    "orthogonal", "random_normal", "random_uniform", "truncated_normal", "zeros",
 ]  # fmt: skip
-
-
-class Initializer:
-    """A function of a shape; the base of the others, and what you derive your own from.
-
-    Source: https://www.tensorflow.org/api_docs/python/tf/keras/initializers/Initializer
-
-    >>> import autodiff_kit as ad
-    >>> class Twos(ad.keras.initializers.Initializer):
-    ...     def __call__(self, shape, dtype=None):
-    ...         return ad.fill(shape, 2.0)
-    """
-
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """The first value for a variable of this shape and dtype, float32 if not given."""
-        raise NotImplementedError("Initializer subclasses must implement the `__call__()` method.")
+__dir__ = lazy.shown(globals())
 
 
 class Constant(Initializer):
@@ -111,7 +98,7 @@ class RandomUniform(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """One draw."""
-        return _draw("uniform", shape, self.minval, self.maxval, dtype, self.seed)
+        return draw("uniform", shape, self.minval, self.maxval, dtype, self.seed)
 
 
 class RandomNormal(Initializer):
@@ -131,7 +118,7 @@ class RandomNormal(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """One draw."""
-        return _draw("normal", shape, self.mean, self.stddev, dtype, self.seed)
+        return draw("normal", shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class TruncatedNormal(RandomNormal):
@@ -146,7 +133,7 @@ class TruncatedNormal(RandomNormal):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """One draw."""
-        return _draw("truncated_normal", shape, self.mean, self.stddev, dtype, self.seed)
+        return draw("truncated_normal", shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class VarianceScaling(Initializer):
@@ -193,19 +180,12 @@ class VarianceScaling(Initializer):
         variance = self.scale / max(1.0, fan)
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * variance)
-            return _draw("uniform", shape, -limit, limit, dtype, self.seed)
+            return draw("uniform", shape, -limit, limit, dtype, self.seed)
         if self.distribution == "untruncated_normal":
-            return _draw("normal", shape, 0.0, math.sqrt(variance), dtype, self.seed)
+            return draw("normal", shape, 0.0, math.sqrt(variance), dtype, self.seed)
         # What is cut off makes the spread smaller by this factor.
         stddev = math.sqrt(variance) / 0.87962566103423978
-        return _draw("truncated_normal", shape, 0.0, stddev, dtype, self.seed)
-
-
-def _draw(kind: str, shape: Any, first: Any, second: Any, dtype: Any, seed: int | None) -> Tensor:
-    """Random numbers of a distribution with these two parameters."""
-    if seed is None:
-        return getattr(random, kind)(shape, first, second, dtype or "float32")
-    return getattr(random, f"stateless_{kind}")(shape, [seed, 0], first, second, dtype or "float32")
+        return draw("truncated_normal", shape, 0.0, stddev, dtype, self.seed)
 
 
 def fans(shape: tuple[int, ...]) -> tuple[int, int]:
@@ -249,7 +229,7 @@ LecunUniform = lecun_uniform = _scaled("LecunUniform", 1.0, "fan_in", "uniform")
 LecunNormal = lecun_normal = _scaled("LecunNormal", 1.0, "fan_in", "truncated_normal")
 zeros, ones, constant = Zeros, Ones, Constant
 random_uniform, random_normal = RandomUniform, RandomNormal
-truncated_normal = TruncatedNormal
+truncated_normal, orthogonal = TruncatedNormal, Orthogonal
 
 NAMES: dict[str, Any] = {
     "constant": Constant,
@@ -260,6 +240,7 @@ NAMES: dict[str, Any] = {
     "lecun_normal": LecunNormal,
     "lecun_uniform": LecunUniform,
     "ones": Ones,
+    "orthogonal": Orthogonal,
     "random_normal": RandomNormal,
     "random_uniform": RandomUniform,
     "truncated_normal": TruncatedNormal,

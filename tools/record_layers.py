@@ -1,0 +1,45 @@
+"""Ask TensorFlow the questions of tests/layer_cases.py and keep its answers.
+
+Run it in an environment that has TensorFlow:  python tools/record_layers.py
+It writes tests/data/layers.json.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+# Not imported by name: the project's own environments do not have it.
+tf: Any = import_module("tensorflow")
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+cases: Any = import_module("layer_cases")
+
+
+def table(answers: dict[str, Any]) -> str:
+    """One answer a line."""
+    rows = (f"{json.dumps(case)}: {json.dumps(found)}" for case, found in answers.items())
+    return ",\n".join(rows)
+
+
+def main() -> None:
+    """Write the file; a refusal that has not the words that are looked for is an error."""
+    answers = {cases.name_of(case): cases.answer(tf, case) for case in cases.CASES}
+    refusals = {cases.name_of(case[:2]): cases.refusal(tf, case) for case in cases.REFUSED}
+    for case in cases.REFUSED:
+        if case[2] not in refusals[cases.name_of(case[:2])]:
+            sys.exit(f"{case}: TensorFlow says {refusals[cases.name_of(case[:2])]}")
+    about = json.dumps(f"TensorFlow {tf.__version__} on a CPU")
+    (ROOT / "tests" / "data" / "layers.json").write_text(
+        f'{{"recorded with": {about},\n"answers": {{\n{table(answers)}\n}},\n'
+        f'"refusals": {{\n{table(refusals)}\n}}}}\n',
+        encoding="utf-8",
+    )
+
+
+if __name__ == "__main__":
+    main()
