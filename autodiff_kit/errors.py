@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from autodiff_kit import lazy
+
 __all__ = ["FailedPreconditionError", "InvalidArgumentError", "OpError", "UnknownError"]
+__dir__ = lazy.shown(globals())
 
 
 class OpError(Exception):

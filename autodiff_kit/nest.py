@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from autodiff_kit import lazy
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.structures import is_nested, parts_of, refuse_other, sorted_keys
 
 __all__ = ["flatten", "is_nested", "map_structure", "pack_sequence_as"]
+__dir__ = lazy.shown(globals())
 
 
 def flatten(structure: Any) -> list[Any]:

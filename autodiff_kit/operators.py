@@ -64,6 +64,9 @@ class Operators:
             f"{type(self).__name__!r} object does not support item assignment: {NO_PART}"
         )
 
+    def __dir__(self) -> list[str]:
+        return offered(self)
+
     def __delitem__(self, key: Any) -> None:  # Python itself would name another error
         raise TypeError(f"{type(self).__name__!r} object doesn't support item deletion")
 
@@ -91,6 +94,22 @@ class Settable(Elsewhere):
         if not hasattr(instance, "__dict__"):
             super().__get__(instance, type(instance))
         instance.__dict__[self.name] = value
+
+
+def offered(one: Any) -> list[str]:
+    """What `dir` is to show of an object: no names that are there only to be refused with a hint.
+
+    >>> "cuda" in offered(Operators()), "cuda" in object.__dir__(Operators())
+    (False, True)
+    """
+    own = getattr(one, "__dict__", {})
+    kinds = [vars(kind) for kind in type(one).__mro__]
+
+    def refused(name: str) -> bool:
+        found = next((members[name] for members in kinds if name in members), None)
+        return isinstance(found, Elsewhere) and name not in own
+
+    return [name for name in object.__dir__(one) if not refused(name)]
 
 
 for _name, _hint in HINTS.items():

@@ -31,6 +31,7 @@ __all__ = [
     "Generator", "normal", "set_seed", "shuffle", "stateless_normal", "stateless_truncated_normal",
     "stateless_uniform", "truncated_normal", "uniform",
 ]  # fmt: skip
+__dir__ = lazy.shown(globals())
 if not TYPE_CHECKING:
     __getattr__ = lazy.refusing(__name__)
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit import lazy
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.ops.activation import relu
@@ -34,6 +35,7 @@ __all__ = [
     "detour", "filtered", "floor", "fourier", "piecewise_linear", "sigmoid_nearest", "sigmoid_sum",
     "straight_through",
 ]  # fmt: skip
+__dir__ = lazy.shown(globals())
 
 
 def detour(x: Any) -> Tensor:

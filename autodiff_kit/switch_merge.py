@@ -17,12 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit import lazy
 from autodiff_kit.control import cond
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["DEAD", "Outcome", "graph_cond", "merge", "switch", "tape_cond"]
+__dir__ = lazy.shown(globals())
 
 __autodiff_kit__ = True  # imported when it is asked for, so nobody else marks it
 

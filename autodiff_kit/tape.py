@@ -16,7 +16,7 @@ import numpy as np
 from autodiff_kit.health import SOUND, healthy, look_later
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
 from autodiff_kit.loud import warn
-from autodiff_kit.operators import Elsewhere
+from autodiff_kit.operators import Elsewhere, offered
 from autodiff_kit.recorder import SPENT, Recorder
 from autodiff_kit.request import Request
 from autodiff_kit.tensor import Tensor, tensor_of
@@ -82,6 +82,7 @@ class GradientTape(Recorder):
     # What PyTorch's tensors and JAX have.
     backward = Elsewhere("backward", _GRADIENT)
     grad = Elsewhere("grad", _GRADIENT)
+    __dir__ = offered
 
     def gradient(
         self,

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit import lazy
 from autodiff_kit.convert import constant, convert_to_tensor, is_tensor
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["compute_gradient", "compute_gradient_error", "max_error"]
+__dir__ = lazy.shown(globals())
 
 Matrix = Any
 Function = Callable[..., Any]

@@ -17,7 +17,7 @@ from autodiff_kit.convert import is_tensor, operand
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.keras.slots import Slot
 from autodiff_kit.loud import warn
-from autodiff_kit.operators import Elsewhere
+from autodiff_kit.operators import Elsewhere, offered
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.tensor import Tensor, recording, tensor_of
 from autodiff_kit.variable import Variable
@@ -53,6 +53,7 @@ class Applying:
     param_groups = Elsewhere("param_groups", "opt.learning_rate, and one optimizer for each group")
     state_dict = Elsewhere("state_dict", "opt.get_weights()")
     load_state_dict = Elsewhere("load_state_dict", "opt.set_weights(values)")
+    __dir__ = offered
 
     # What a subclass fills in.
 

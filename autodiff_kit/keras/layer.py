@@ -18,7 +18,7 @@ from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.keras import calling, initializers, tracking
 from autodiff_kit.keras.refused import ATTRIBUTES, unknown
 from autodiff_kit.keras.weight import Variable, unique_name
-from autodiff_kit.operators import Elsewhere
+from autodiff_kit.operators import Elsewhere, offered
 
 __all__ = ["Layer"]
 
@@ -188,6 +188,9 @@ class Layer:
         return [v for v in self.variables if not (v.trainable and self._trainable)]
 
     non_trainable_weights = non_trainable_variables
+
+    def __dir__(self) -> list[str]:
+        return offered(self)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

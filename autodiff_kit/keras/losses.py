@@ -29,6 +29,7 @@ __all__ = [
 ]  # fmt: skip
 MSE = mse = mean_squared_error
 MAE = mae = mean_absolute_error
+__dir__ = lazy.shown(globals())
 if not TYPE_CHECKING:
     __getattr__ = lazy.refusing(__name__)
 

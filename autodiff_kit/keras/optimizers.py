@@ -22,6 +22,7 @@ from autodiff_kit.keras.optimizer import Optimizer
 from autodiff_kit.variable import Variable
 
 __all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop"]
+__dir__ = lazy.shown(globals())
 if not TYPE_CHECKING:
     __getattr__ = lazy.refusing(__name__)
 

@@ -13,6 +13,7 @@ from autodiff_kit import lazy
 from autodiff_kit.convert import as_tensor, is_tensor
 
 __all__ = ["to_categorical"]
+__dir__ = lazy.shown(globals())
 if not TYPE_CHECKING:
     __getattr__ = lazy.refusing(__name__)
 

@@ -3,7 +3,9 @@
 Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1
 """
 
+from autodiff_kit import lazy
 from autodiff_kit.compat.v1 import test, train
 from autodiff_kit.overrides import Graph, get_default_graph
 
 __all__ = ["Graph", "get_default_graph", "test", "train"]
+__dir__ = lazy.shown(globals())

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit import lazy
 from autodiff_kit.compat.v1.optimizer import Optimizer, single
 from autodiff_kit.keras import updates
 from autodiff_kit.keras.applying import Update
@@ -22,6 +23,7 @@ __all__ = [
     "AdagradOptimizer", "AdamOptimizer", "GradientDescentOptimizer", "MomentumOptimizer",
     "Optimizer", "RMSPropOptimizer",
 ]  # fmt: skip
+__dir__ = lazy.shown(globals())
 
 
 class GradientDescentOptimizer(Optimizer):
