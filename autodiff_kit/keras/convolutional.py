@@ -96,7 +96,7 @@ class Convolution(Layer):
                 f"{(*self.kernel_size, shape[-1], self.filters)} and input of shape {shape}."
             )
         if self.kernel is not None:
-            expected.axis_length(self.name, shape, -1, self.kernel.shape[-2])
+            expected.axis_length(self.name, shape, -1, self.kernel._value.shape[-2])
         for length, size, holes in zip(
             shape[1:-1], self.kernel_size, self.dilation_rate, strict=True
         ):

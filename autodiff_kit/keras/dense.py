@@ -96,4 +96,4 @@ class Dense(Layer):
                 "them"
             )
         if self.kernel is not None:
-            expected.axis_length(self.name, shape, -1, self.kernel.shape[0])
+            expected.axis_length(self.name, shape, -1, self.kernel._value.shape[0])

@@ -83,17 +83,14 @@ class LayerNormalization(Layer):
         self._lengths = shape
 
     def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs, in Keras' order: what is the same along the axes comes first."""
+        """Compute the outputs."""
         if self.dtype is not None and inputs._value.dtype.kind != "f":
             inputs = cast(inputs, self.dtype)  # whole numbers, which a layer gets as they are
         mean, variance = nn.moments(inputs, self.axis, keepdims=True)
-        factor = rsqrt(variance + self.epsilon)
+        y = (inputs - mean) * rsqrt(variance + self.epsilon)
         if self.gamma is not None:
-            factor = factor * self._along(self.gamma, inputs)
-        shift = mean * factor
-        if self.beta is None:
-            return inputs * factor - shift
-        return inputs * factor + (self._along(self.beta, inputs) - shift)
+            y = y * self._along(self.gamma, inputs)
+        return y if self.beta is None else y + self._along(self.beta, inputs)
 
     def _along(self, values: Any, inputs: Tensor) -> Any:
         """Gamma or beta in a shape that broadcasts along the axes."""

@@ -127,3 +127,6 @@ class Model(Layer):
         for label, shape, count in rows:
             print(f"{label:<{wide[0]}}  {shape:<{wide[1]}}  {count:>{wide[2]}}")
         print(f"Total params: {self.count_params()}")
+        kept = sum(v.shape.num_elements() for v in self.non_trainable_variables)
+        if kept:
+            print(f"Non-trainable params: {kept}")

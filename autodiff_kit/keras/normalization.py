@@ -116,16 +116,10 @@ class BatchNormalization(Layer):
         return self._normalized(inputs, self.moving_mean, self.moving_variance)
 
     def _normalized(self, x: Tensor, mean: Any, variance: Any) -> Tensor:
-        """In TensorFlow's order: everything that does not depend on the example comes first."""
-        factor = rsqrt(self._along(variance) + self.epsilon)
+        y = (x - self._along(mean)) * rsqrt(self._along(variance) + self.epsilon)
         if self.gamma is not None:
-            factor = factor * self._along(self.gamma)
-        shift = self._along(mean) * factor
-        return (
-            x * factor - shift
-            if self.beta is None
-            else x * factor + (self._along(self.beta) - shift)
-        )
+            y = y * self._along(self.gamma)
+        return y if self.beta is None else y + self._along(self.beta)
 
     def _along(self, values: Any) -> Any:
         """One number for each feature, in a shape that broadcasts along the axis of the features."""
@@ -149,4 +143,4 @@ class BatchNormalization(Layer):
             )
         if self.moving_mean is not None:
             expected.axes_number(self.name, shape, self._ndim)
-            expected.axis_length(self.name, shape, self.axis, self.moving_mean.shape[0])
+            expected.axis_length(self.name, shape, self.axis, self.moving_mean._value.shape[0])

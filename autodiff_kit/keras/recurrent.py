@@ -132,7 +132,7 @@ class Recurrent(Layer):
                 f"Layer '{self.name}' expects at least one step. Received shape {shape}"
             )
         if self.kernel is not None:
-            expected.axis_length(self.name, shape, -1, self.kernel.shape[0])
+            expected.axis_length(self.name, shape, -1, self.kernel._value.shape[0])
 
 
 def _chosen(keep: Any, new: States, old: States) -> States:

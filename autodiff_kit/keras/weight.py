@@ -22,8 +22,8 @@ _used: Counter[str] = Counter()
 
 
 def unique_name(kind: str) -> str:
-    """``dense`` for the first unnamed Dense layer, then ``dense_1`` and so on."""
-    base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
+    """``conv2d`` for the first unnamed Conv2D layer, then ``conv2d_1`` and so on."""
+    base = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", kind).lower()
     number = _used[base]
     _used[base] += 1
     return f"{base}_{number}" if number else base

@@ -32,6 +32,7 @@ from autodiff_kit.readers.program.lines import compare_with_text
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.size import size_words
+from autodiff_kit.readers.untaken import untaken_words
 from autodiff_kit.readers.zero.why import why_zero
 
 __all__ = ["explain"]
@@ -112,7 +113,7 @@ def _found(case: Case) -> Finding:
         found = with_spoilt(case, why_zero(case))
     else:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
-        found.also += size_words(case)
+        found.also += size_words(case) + untaken_words(case)
     found.also += sick_words(case) + frozen_words(case) + uncounted_words(case)
     return found
 

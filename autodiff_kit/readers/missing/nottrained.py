@@ -11,8 +11,9 @@ from __future__ import annotations
 import ast
 import re
 
-from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.case import Case, tensor_of
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import assigned_name, segment
 from autodiff_kit.readers.program.spots import statement_of
@@ -24,7 +25,7 @@ _ONE_OF_ALL = re.compile(r"(.+)\.(variables|weights)\[\d+\]")
 def not_trainable(case: Case) -> Finding:
     """The finding for a variable that no tape watches by itself."""
     name, line = case.source_name, case.source_birth.line
-    fix, advice = _of_a_layer(case) or _watched(case)
+    fix, advice = _of_a_layer(case) or _kept_up_to_date(case) or _watched(case)
     return case.none(
         "not trainable",
         f"`{name}` was made with trainable=False, so the tape does not watch it by itself.",
@@ -50,6 +51,32 @@ def _of_a_layer(case: Case) -> tuple[str, str] | None:
         f"`{every}` has those as well that are not to be learnt, such as the moving averages of a "
         f"normalization: they get no gradient and need none. Ask for `{layer}.trainable_variables`."
     )
+
+
+def _kept_up_to_date(case: Case) -> tuple[str, str] | None:
+    """A sentence for a variable of a layer that the block assigns to, as training does to averages.
+
+    Whether the target was also computed from it, nobody has noted: to watch it may mend nothing.
+    """
+    if ".keras." not in type(case.source).__module__ or _was_taken(case):
+        return None
+    given = [event for event in case.time.all("assign") if event.subject[0] is case.source]
+    if not given:
+        return None
+    name, target, line = case.source_name, case.target_name, line_of_event(given[-1])
+    return "", (
+        f"It is assigned to at {line.where if line else 'a line of the block'}: if it is only kept up "
+        f"to date there, as the moving averages of a normalization are in training, `{target}` is not "
+        f"computed from it, and it gets no gradient and needs none. If `{target}` is to depend on it "
+        f"(a normalization computes with its averages where it is called without training=True), call "
+        f"{case.tape_name}.watch({name}) first thing inside the with block."
+    )
+
+
+def _was_taken(case: Case) -> bool:
+    """Whether an operation on the way to the target took the value that the variable has now."""
+    home = tensor_of(case.source)._home
+    return any(home == other for place in case.above for other in case.outsiders_of(place))
 
 
 def _watched(case: Case) -> tuple[str, str]:
