@@ -56,7 +56,7 @@ def _stopped(case: Case) -> Iterator[Lost]:
     for step in reversed(case.account.steps):
         place, kind = step.operation.place, step.operation.type
         closed = [p for p, dx in step.pairs if dx is None and p in case.below]
-        if place not in case.on_path or kind in SILENT or _within(case, place):
+        if place not in case.on_path or kind in SILENT or within_a_call(case, place):
             continue
         if kind == "StopGradient" and (
             _is_straight_through(case, place) or chosen_before(case, place) is not None
@@ -117,7 +117,7 @@ def _captured(case: Case) -> Iterator[Lost]:
         )
 
 
-def _within(case: Case, place: int) -> bool:
+def within_a_call(case: Case, place: int) -> bool:
     """Whether an operation is a part of one call of the kit's, which means what it does."""
     near = case.records[max(0, place - 2) : place + 3]
     own = case.records[place]

@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import SHAPE_ONLY
-from autodiff_kit.readers.lost.cut import departed
+from autodiff_kit.readers.lost.cut import departed, within_a_call
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.behind import steps_behind
@@ -140,6 +140,7 @@ def _other_way(case: Case) -> list[str]:
         if any(dx is None and p in case.below and is_floating(case, p) for p, dx in s.pairs)
         and s.operation.place in case.on_path
         and s.operation.type not in ("SelectV2", *SHAPE_ONLY)
+        and not within_a_call(case, s.operation.place)
     ]  # fmt: skip
     if not stops:
         return []
