@@ -100,7 +100,7 @@ NAMES = {
         "autodiff_kit.keras.activation_layers": "LeakyReLU ReLU Softmax",
         "autodiff_kit.keras.concatenate": "Concatenate",
         "autodiff_kit.keras.convolutional": "Conv1D Conv2D",
-        "autodiff_kit.keras.core": "Activation Dropout Flatten Reshape",
+        "autodiff_kit.keras.core": "Activation Dropout Flatten",
         "autodiff_kit.keras.dense": "Dense",
         "autodiff_kit.keras.embedding": "Embedding",
         "autodiff_kit.keras.global_pooling": (
@@ -117,6 +117,7 @@ NAMES = {
             "AveragePooling1D AveragePooling2D AvgPool1D AvgPool2D MaxPool1D MaxPool2D "
             "MaxPooling1D MaxPooling2D"
         ),
+        "autodiff_kit.keras.reshaping": "Reshape",
         "autodiff_kit.keras.simple_rnn": "SimpleRNN",
     },
     "autodiff_kit.linalg": {

@@ -23,9 +23,9 @@ __all__ = [
 
 
 class GlobalPooling(Layer):
-    """What all have in common; `axes` are those that are left out."""
+    """What all have in common; `_axes` are those that are left out."""
 
-    axes: tuple[int, ...] = ()
+    _axes: tuple[int, ...] = ()
 
     def __init__(
         self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
@@ -37,7 +37,7 @@ class GlobalPooling(Layer):
     def check_input(self, shape: Any) -> None:
         """Raise ValueError for another number of axes."""
         expected.one_tensor(self.name, shape)
-        expected.axes_number(self.name, shape, len(self.axes) + 2)
+        expected.axes_number(self.name, shape, len(self._axes) + 2)
 
 
 class GlobalAveragePooling1D(GlobalPooling):
@@ -64,7 +64,7 @@ class GlobalAveragePooling1D(GlobalPooling):
     array([[2.]], dtype=float32)
     """
 
-    axes = (1,)
+    _axes = (1,)
 
     def call(self, inputs: Tensor, mask: Any = None) -> Tensor:
         """Compute the outputs."""
@@ -93,11 +93,11 @@ class GlobalAveragePooling2D(GlobalPooling):
     TensorShape([2, 3])
     """
 
-    axes = (1, 2)
+    _axes = (1, 2)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
-        return reduce_mean(inputs, self.axes, self.keepdims)
+        return reduce_mean(inputs, self._axes, self.keepdims)
 
 
 class GlobalMaxPooling1D(GlobalPooling):
@@ -112,11 +112,11 @@ class GlobalMaxPooling1D(GlobalPooling):
     array([[3.]], dtype=float32)
     """
 
-    axes = (1,)
+    _axes = (1,)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
-        return reduce_max(inputs, self.axes, self.keepdims)
+        return reduce_max(inputs, self._axes, self.keepdims)
 
 
 class GlobalMaxPooling2D(GlobalPooling):
@@ -131,11 +131,11 @@ class GlobalMaxPooling2D(GlobalPooling):
     TensorShape([2, 1, 1, 3])
     """
 
-    axes = (1, 2)
+    _axes = (1, 2)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
-        return reduce_max(inputs, self.axes, self.keepdims)
+        return reduce_max(inputs, self._axes, self.keepdims)
 
 
 GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D

@@ -47,8 +47,8 @@ class GRU(Recurrent):
     (TensorShape([5, 2]), TensorShape([2, 6]))
     """
 
-    cell = "gru_cell"
-    gates = 3
+    _cell = "gru_cell"
+    _gates = 3
 
     def __init__(
         self,
@@ -71,19 +71,19 @@ class GRU(Recurrent):
         returns = (return_sequences, return_state)
         super().__init__(units, activation, use_bias, initial, returns, kwargs)
 
-    def bias_shape(self) -> tuple[int, ...]:
+    def _bias_shape(self) -> tuple[int, ...]:
         """The shape of the bias."""
         width = 3 * self.units
         return (2, width) if self.reset_after else (width,)
 
-    def projected(self, inputs: Tensor) -> Tensor:
+    def _projected(self, inputs: Tensor) -> Tensor:
         """What the inputs contribute to each step."""
         y = matmul(inputs, self.kernel)
         if self.bias is None:
             return y
         return y + (self.bias[0] if self.reset_after else self.bias)
 
-    def step(self, x: Tensor, states: States) -> States:
+    def _step(self, x: Tensor, states: States) -> States:
         """The new state."""
         (state,) = states
         of_keep, of_look, of_new = split(x, 3, axis=1)

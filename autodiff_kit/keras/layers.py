@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from autodiff_kit.keras.activation_layers import LeakyReLU, ReLU, Softmax
     from autodiff_kit.keras.concatenate import Concatenate
     from autodiff_kit.keras.convolutional import Conv1D, Conv2D
-    from autodiff_kit.keras.core import Activation, Dropout, Flatten, Reshape
+    from autodiff_kit.keras.core import Activation, Dropout, Flatten
     from autodiff_kit.keras.dense import Dense
     from autodiff_kit.keras.embedding import Embedding
     from autodiff_kit.keras.global_pooling import (
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         MaxPooling1D,
         MaxPooling2D,
     )
+    from autodiff_kit.keras.reshaping import Reshape
     from autodiff_kit.keras.simple_rnn import SimpleRNN
 
     __all__ = [

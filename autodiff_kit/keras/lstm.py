@@ -51,9 +51,9 @@ class LSTM(Recurrent):
     ('lstm/lstm_cell/bias:0', array([0., 0., 1., 1., 0., 0., 0., 0.], dtype=float32))
     """
 
-    cell = "lstm_cell"
-    gates = 4
-    states = 2
+    _cell = "lstm_cell"
+    _gates = 4
+    _parts = 2
 
     def __init__(
         self,
@@ -76,15 +76,15 @@ class LSTM(Recurrent):
         returns = (return_sequences, return_state)
         super().__init__(units, activation, use_bias, initial, returns, kwargs)
 
-    def first_bias(self, shape: Any, dtype: Any) -> Any:
+    def _first_bias(self, shape: Any, dtype: Any) -> Any:
         """The first value of the bias, the forget gate's by itself."""
         if not self.unit_forget_bias:
-            return super().first_bias(shape, dtype)
-        write = super().first_bias((self.units,), dtype)
-        rest = super().first_bias((2 * self.units,), dtype)
+            return super()._first_bias(shape, dtype)
+        write = super()._first_bias((self.units,), dtype)
+        rest = super()._first_bias((2 * self.units,), dtype)
         return concat([write, ones([self.units], dtype), rest], 0)
 
-    def step(self, x: Tensor, states: States) -> States:
+    def _step(self, x: Tensor, states: States) -> States:
         """The new state and the new memory."""
         state, memory = states
         parts = split(x + matmul(state, self.recurrent_kernel), 4, axis=1)

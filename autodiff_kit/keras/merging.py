@@ -56,12 +56,12 @@ class Merge(Layer):
 class Elementwise(Merge):
     """Those that take elements together which stand at the same place."""
 
-    together: Callable[[Any, Any], Any]
+    _together: Callable[[Any, Any], Any]
 
     def call(self, inputs: Any) -> Tensor:
         """Compute the outputs; tensors with fewer axes get axes of length 1 after the first."""
         most = max(x.ndim for x in inputs)
-        return reduce(type(self).together, [_with_axes(x, most) for x in inputs])
+        return reduce(type(self)._together, [_with_axes(x, most) for x in inputs])
 
 
 def _with_axes(x: Tensor, ndim: int) -> Tensor:
@@ -86,7 +86,7 @@ class Add(Elementwise):
     array([[11., 22.]], dtype=float32)
     """
 
-    together = staticmethod(operator.add)
+    _together = staticmethod(operator.add)
 
 
 class Subtract(Elementwise):
@@ -101,7 +101,7 @@ class Subtract(Elementwise):
     array([[2.]], dtype=float32)
     """
 
-    together = staticmethod(operator.sub)
+    _together = staticmethod(operator.sub)
 
     def _check_shapes(self, shapes: list[tuple[int, ...]]) -> None:
         super()._check_shapes(shapes)
@@ -124,7 +124,7 @@ class Multiply(Elementwise):
     array([[3., 8.]], dtype=float32)
     """
 
-    together = staticmethod(operator.mul)
+    _together = staticmethod(operator.mul)
 
 
 class Average(Elementwise):
@@ -139,7 +139,7 @@ class Average(Elementwise):
     array([[2.5]], dtype=float32)
     """
 
-    together = staticmethod(operator.add)
+    _together = staticmethod(operator.add)
 
     def call(self, inputs: Any) -> Tensor:
         """Compute the outputs."""
@@ -158,7 +158,7 @@ class Maximum(Elementwise):
     array([[3., 5.]], dtype=float32)
     """
 
-    together = staticmethod(maximum)
+    _together = staticmethod(maximum)
 
 
 class Minimum(Elementwise):
@@ -173,4 +173,4 @@ class Minimum(Elementwise):
     array([[1., 4.]], dtype=float32)
     """
 
-    together = staticmethod(minimum)
+    _together = staticmethod(minimum)

@@ -21,9 +21,9 @@ __all__ = [
 
 
 class Pooling(Layer):
-    """What all have in common; `axes` says over how many of them the window slides."""
+    """What all have in common; `_axes` says over how many of them the window slides."""
 
-    axes = 0
+    _axes = 0
 
     def __init__(
         self,
@@ -34,9 +34,9 @@ class Pooling(Layer):
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
-        self.pool_size = standard.per_axis("pool_size", pool_size, self.axes)
+        self.pool_size = standard.per_axis("pool_size", pool_size, self._axes)
         given = self.pool_size if strides is None else strides
-        self.strides = standard.per_axis("strides", given, self.axes)
+        self.strides = standard.per_axis("strides", given, self._axes)
         self.padding = standard.padding(padding)
         self.data_format = standard.channels_last(data_format)
         super().__init__(name=name, **any_dtype(kwargs))
@@ -44,7 +44,7 @@ class Pooling(Layer):
     def check_input(self, shape: Any) -> None:
         """Raise ValueError for another number of axes, or a window that does not fit."""
         expected.one_tensor(self.name, shape)
-        expected.axes_number(self.name, shape, self.axes + 2)
+        expected.axes_number(self.name, shape, self._axes + 2)
         for length, size in zip(shape[1:-1], self.pool_size, strict=True):
             if self.padding == "valid" and length < size:
                 raise ValueError(
@@ -78,7 +78,7 @@ class MaxPooling1D(Pooling):
     array([3., 2.], dtype=float32)
     """
 
-    axes = 1
+    _axes = 1
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
@@ -108,7 +108,7 @@ class MaxPooling2D(Pooling):
     TensorShape([1, 14, 14, 3])
     """
 
-    axes = 2
+    _axes = 2
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
@@ -128,7 +128,7 @@ class AveragePooling1D(Pooling):
     array([2., 1.], dtype=float32)
     """
 
-    axes = 1
+    _axes = 1
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class AveragePooling2D(Pooling):
     array([2.5], dtype=float32)
     """
 
-    axes = 2
+    _axes = 2
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""

@@ -11,6 +11,7 @@ from typing import Any
 from autodiff_kit.keras import activations, expected, initializers, standard
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
+from autodiff_kit.operators import Elsewhere
 from autodiff_kit.ops.axes import expand_dims
 from autodiff_kit.ops.casting import cast, zeros_like
 from autodiff_kit.ops.creation import zeros
@@ -26,9 +27,12 @@ States = list[Any]
 class Recurrent(Layer):
     """A layer that reads a sequence step by step; a subclass says what one step is."""
 
-    cell = ""  # what the cell's variables are called after
-    gates = 1  # how many matrices lie side by side in each kernel
-    states = 1  # how many tensors the state consists of
+    cell = Elsewhere(
+        "cell", "layer.kernel, layer.recurrent_kernel and layer.bias, its own variables"
+    )
+    _cell = ""  # what the cell's variables are called after
+    _gates = 1  # how many matrices lie side by side in each kernel
+    _parts = 1  # how many tensors the state consists of
 
     def __init__(
         self,
@@ -58,70 +62,66 @@ class Recurrent(Layer):
     def build(self, input_shape: Any) -> None:
         """Make the kernels and the bias for inputs with as many features as the last of the shape."""
         self.check_input(tuple(input_shape))
-        width = self.gates * self.units
+        width = self._gates * self.units
         of_inputs, of_state = (input_shape[-1], width), (self.units, width)
         self.kernel = self._weight("kernel", of_inputs, self.kernel_initializer)
         self.recurrent_kernel = self._weight(
             "recurrent_kernel", of_state, self.recurrent_initializer
         )
         if self.use_bias:
-            self.bias = self._weight("bias", self.bias_shape(), self.first_bias)
+            self.bias = self._weight("bias", self._bias_shape(), self._first_bias)
 
     def _weight(self, name: str, shape: tuple[int, ...], initializer: Any) -> Variable:
-        return self.add_weight(shape, initializer, name=f"{self.cell}/{name}")
+        return self.add_weight(shape, initializer, name=f"{self._cell}/{name}")
 
-    def bias_shape(self) -> tuple[int, ...]:
+    def _bias_shape(self) -> tuple[int, ...]:
         """The shape of the bias."""
-        return (self.gates * self.units,)
+        return (self._gates * self.units,)
 
-    def first_bias(self, shape: Any, dtype: Any) -> Any:
+    def _first_bias(self, shape: Any, dtype: Any) -> Any:
         """The first value of the bias."""
         return self.bias_initializer(shape, dtype=dtype)
 
-    def step(self, x: Tensor, states: States) -> States:
+    def _step(self, x: Tensor, states: States) -> States:
         """The new state; its first part is the output. `x` is what `projected` made of the input."""
         raise NotImplementedError
 
-    def projected(self, inputs: Tensor) -> Tensor:
+    def _projected(self, inputs: Tensor) -> Tensor:
         """What the inputs contribute to each step."""
         y = matmul(inputs, self.kernel)
         return y if self.bias is None else y + self.bias
 
-    def call(self, sequence: Any, initial_state: Any = None, mask: Any = None) -> Any:
+    def call(self, sequences: Any, initial_state: Any = None, mask: Any = None) -> Any:
         """Compute the outputs.
 
         Args:
-          sequence: a tensor of shape (examples, steps, features).
+          sequences: a tensor of shape (examples, steps, features).
           initial_state: the state before the first step; zeros if not given.
           mask: booleans of shape (examples, steps): where it is False, the state stays as it is.
         """
-        if sequence._value.dtype.kind != "f":
-            sequence = cast(sequence, self.dtype or "float32")
-        states = self._first(sequence, initial_state)
+        if sequences._value.dtype.kind != "f":
+            sequences = cast(sequences, self.dtype or "float32")
+        states = self._first(sequences, initial_state)
         output, outputs = zeros_like(states[0]), []
-        kept = (
-            [None] * sequence._value.shape[1]
-            if mask is None
-            else unstack(cast(mask, "bool"), axis=1)
-        )
-        for x, keep in zip(unstack(self.projected(sequence), axis=1), kept, strict=True):
-            new = self.step(x, states)
+        kept = _kept(mask, sequences._value.shape)
+        for x, keep in zip(unstack(self._projected(sequences), axis=1), kept, strict=True):
+            new = self._step(x, states)
             output, *states = _chosen(keep, [new[0], *new], [output, *states])
             outputs.append(output)
         result = stack(outputs, axis=1) if self.return_sequences else output
         return (result, *states) if self.return_state else result
 
-    def _first(self, sequence: Tensor, given: Any) -> States:
+    def _first(self, sequences: Tensor, given: Any) -> States:
         if given is not None:
             states = list(given) if isinstance(given, (list, tuple)) else [given]
-            if len(states) != self.states:
+            if len(states) != self._parts:
                 raise ValueError(
-                    f"Layer '{self.name}' has {self.states} state tensor(s), but initial_state has "
+                    f"Layer '{self.name}' has {self._parts} state tensor(s), but initial_state has "
                     f"{len(states)}"
                 )
             return states
-        start = zeros([sequence._value.shape[0], self.units], sequence.dtype)
-        return [start] * self.states
+        start = zeros([sequences._value.shape[0], self.units], sequences.dtype)
+        return [start] * self._parts
 
     def check_input(self, shape: Any) -> None:
         """Raise ValueError for another number of axes, other features than before, or no steps."""
@@ -133,6 +133,19 @@ class Recurrent(Layer):
             )
         if self.kernel is not None:
             expected.axis_length(self.name, shape, -1, self.kernel._value.shape[0])
+
+
+def _kept(mask: Any, shape: tuple[int, ...]) -> list[Any]:
+    """For each step which examples have it, or None for all of them."""
+    if mask is None:
+        return [None] * shape[1]
+    given = cast(mask, "bool")
+    if given._value.shape != shape[:2]:
+        raise ValueError(
+            f"mask is to be of shape {shape[:2]}, one boolean for each step of each example. Received "
+            f"shape {given._value.shape}"
+        )
+    return unstack(given, axis=1)
 
 
 def _chosen(keep: Any, new: States, old: States) -> States:

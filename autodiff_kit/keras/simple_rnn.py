@@ -38,7 +38,7 @@ class SimpleRNN(Recurrent):
     ('r/simple_rnn_cell/recurrent_kernel:0', TensorShape([4, 4]))
     """
 
-    cell = "simple_rnn_cell"
+    _cell = "simple_rnn_cell"
 
     def __init__(
         self,
@@ -57,6 +57,6 @@ class SimpleRNN(Recurrent):
         returns = (return_sequences, return_state)
         super().__init__(units, activation, use_bias, initial, returns, kwargs)
 
-    def step(self, x: Tensor, states: States) -> States:
+    def _step(self, x: Tensor, states: States) -> States:
         """The new state."""
         return [self.activation(x + matmul(states[0], self.recurrent_kernel))]

@@ -77,6 +77,7 @@ LEFT_OUT = [
     (lambda: layers.GRU(2, stateful=True), r"layer\(x, initial_state=state\)"),
     (lambda: layers.SimpleRNN(2, go_backwards=True), r"ad\.reverse\(x, \[1\]\)"),
     (lambda: layers.LSTM(2)(ad.ones([1, 2, 1]), initial_state=[ad.ones([1, 2])]), "2 state tensor"),
+    (lambda: layers.GRU(2)(ad.ones([1, 2, 1]), mask=ad.constant([[True]])), r"shape \(1, 2\), one boo"),
     (lambda: layers.LeakyReLU(alpha=0.1), "negative_slope"),
     (lambda: layers.BatchNormalization(renorm=True), "leave it out"),
     (lambda: layers.Conv2D(2, 3, activity_regularizer="l2"), "the layer's output y"),
@@ -193,6 +194,14 @@ def test_an_lstm_with_seeds_gives_what_tensorflow_gives() -> None:
     layer = layers.LSTM(2, kernel_initializer=initial.GlorotUniform(seed=1),
                         recurrent_initializer=initial.Orthogonal(seed=2))  # fmt: skip
     close(layer(ad.ones([1, 3, 2])), np.array([[-0.21241814, -0.35810506]], np.float32), 1e-5)
+
+
+def test_a_recurrent_layer_has_its_variables_itself() -> None:
+    layer = layers.GRU(2)
+    with pytest.raises(AttributeError, match=r"no attribute 'cell'\. Use layer\.kernel"):
+        layer.cell  # noqa: B018
+    layer.build((None, None, 3))
+    assert layer.kernel.shape == (3, 6) and "cell" not in dir(layer)
 
 
 def test_an_embedding_with_weights_of_ones_own() -> None:

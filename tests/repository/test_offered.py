@@ -86,3 +86,16 @@ def test_a_name_that_a_learner_gives_is_shown() -> None:
     parameter.grad = 3.0
     assert "grad" in dir(parameter) and "grad" not in dir(Parameter(1.0))
     assert "train" in dir(Trained()) and "eval" not in dir(Trained())
+
+
+def test_a_layer_loads_its_own_file_and_not_those_of_others() -> None:
+    program = """
+import sys
+import autodiff_kit as ad
+ad.keras.layers.Dense(1)([[1.0]])
+names = ("convolutional", "pooling", "lstm", "recurrent", "embedding", "normalization", "merging")
+print(*[name for name in names if f"autodiff_kit.keras.{name}" in sys.modules])
+ad.keras.layers.LSTM
+print(*[name for name in names if f"autodiff_kit.keras.{name}" in sys.modules])
+"""
+    assert fresh(program) == "\nlstm recurrent\n"
