@@ -83,7 +83,7 @@ class Recurrent(Layer):
         return self.bias_initializer(shape, dtype=dtype)
 
     def _step(self, x: Tensor, states: States) -> States:
-        """The new state; its first part is the output. `x` is what `projected` made of the input."""
+        """The new state; its first part is the output. `x` is what `_projected` made of the input."""
         raise NotImplementedError
 
     def _projected(self, inputs: Tensor) -> Tensor:
