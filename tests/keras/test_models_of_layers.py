@@ -223,3 +223,27 @@ def test_layers_without_variables_leave_numbers_their_dtype() -> None:
         assert layer(ad.constant(x, ad.float64)).dtype == ad.float32
         assert layer(ad.ones(x.shape, ad.int32)).dtype == ad.float32
     assert layers.LSTM(2, dtype="float64")(np.ones((1, 3, 2))).dtype == ad.float64
+
+
+@pytest.mark.parametrize(
+    "name", ["Conv2D", "BatchNormalization", "LayerNormalization", "LSTM", "GRU"]
+)
+def test_a_gradient_of_a_gradient_goes_through(name: str) -> None:
+    kind, shape = type(MAKERS[name]()[0]), MAKERS[name]()[1]
+    size = {"Conv2D": (2, 2), "LSTM": (2,), "GRU": (2,)}.get(name, ())
+    layer = kind(*size, dtype="float64")
+    start, along = np.random.default_rng(3).normal(size=(2, *shape))
+    layer(start)
+
+    def slope(x: Any) -> Any:
+        with ad.GradientTape() as tape:
+            tape.watch(x)
+            y = ad.reduce_sum(ad.tanh(layer(x, training=True)) ** 3)
+        return ad.reduce_sum(tape.gradient(y, x) ** 2)
+
+    x = ad.Variable(start)
+    with ad.GradientTape() as tape:
+        penalty = slope(x)
+    found = float(ad.reduce_sum(tape.gradient(penalty, x) * along))
+    ahead, behind = (float(slope(ad.constant(start + step * along))) for step in (1e-5, -1e-5))
+    assert found == pytest.approx((ahead - behind) / 2e-5, rel=1e-5, abs=1e-9)
