@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit import nest
 from autodiff_kit.lines import user_frame
+from autodiff_kit.readers.crossed import crossed_words
 from autodiff_kit.readers.facts.account import Account
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite, nonzero
@@ -113,7 +114,7 @@ def _found(case: Case) -> Finding:
         found = with_spoilt(case, why_zero(case))
     else:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
-        found.also += size_words(case) + untaken_words(case)
+        found.also += crossed_words(case) + size_words(case) + untaken_words(case)
     found.also += sick_words(case) + frozen_words(case) + uncounted_words(case)
     return found
 

@@ -1,0 +1,174 @@
+"""Layer 5: shapes (n, 1) and (n,) that met, so that a loss compares each with each.
+
+One idea: NumPy's rules make a table of n times n of them, its mean is a number like any other, and its
+gradient flows. It is said where the whole table went into one number, and nobody made the (n, 1) on
+purpose, as with ``x[:, None]``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.readers.facts.account import depending_on
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.infinite import made_of
+from autodiff_kit.readers.facts.sizes import shape_put_in
+from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.program.spelled import is_written, spelled
+
+_SUMS = ("Sum", "Mean")
+_ON_PURPOSE = ("None", "newaxis", "expand_dims", "reshape", "meshgrid", "broadcast_to")
+_SHAPING = (
+    "ExpandDims",
+    "Reshape",
+    "StridedSlice",
+    "BroadcastTo",
+    "Broadcast",
+    "Pack",
+    "Transpose",
+)
+
+
+class Side(NamedTuple):
+    """One of the two inputs: its shape, its place before it was spread, and how it is written."""
+
+    shape: tuple[int, ...]
+    place: int
+    text: str
+
+
+def crossed_words(case: Case) -> list[str]:
+    """A sentence about the first such table on the way, or nothing."""
+    for place in case.path:
+        operation = case.operation(place)
+        if operation.definition.broadcasts and len(operation.places) == 2:
+            sides = _sides(case, place)
+            reduced = _taken_whole(case, place) if sides is not None else None
+            if sides is not None and reduced is not None:
+                return [_words(case, place, sides, reduced)]
+    return []
+
+
+def _sides(case: Case, place: int) -> tuple[Side, Side] | None:
+    """The two inputs, if one is (n, 1), by nobody's purpose, and the other (n,)."""
+    if not any(_is_square(case, at) for at in case.operation(place).places):
+        return None  # nothing more is looked at: values may have to be computed again for it
+    first, second = (_side(case, place, number) for number in (0, 1))
+    if first is None or second is None or {len(first.shape), len(second.shape)} != {1, 2}:
+        return None
+    number = int(len(second.shape) == 2)
+    column, row = (first, second) if number == 0 else (second, first)
+    n = row.shape[0]
+    itself = row.place >= 0 and row.place in depending_on(case.records, [column.place])
+    if column.shape != (n, 1) or itself:
+        return None
+    return None if _on_purpose(case, place, number, column) else (first, second)
+
+
+def _is_square(case: Case, at: int) -> bool:
+    """Whether a row or a column was spread to as many columns or rows as it has numbers."""
+    if at < 0 or case.records[at][0] is not BROADCAST:
+        return False
+    attrs = case.operation(at).attrs
+    n = max(attrs["shape"], default=1)
+    return n > 1 and attrs["to"] == (n, n) and attrs["shape"] in ((n,), (n, 1))
+
+
+def _side(case: Case, place: int, number: int) -> Side | None:
+    """One of the inputs, None if its shape is not known, or it was not spread."""
+    operation = case.operation(place)
+    at, written = operation.places[number], spelled(operation.type, *case.records[place][-2:])
+    text = ""
+    if written is not None and is_written(written, operation.type):
+        text = written.arguments[number] if number < len(written.arguments) else ""
+    text = "" if "\n" in text else text
+    if at < 0:
+        shape = shape_put_in(case, place, number)
+        return None if shape is None else Side(shape, at, text)
+    if case.records[at][0] is not BROADCAST:
+        return None
+    spread = case.operation(at)
+    return Side(tuple(spread.attrs["shape"]), spread.places[0], text)
+
+
+def _on_purpose(case: Case, place: int, number: int, side: Side) -> bool:
+    """Whether the (n, 1) was made to be spread, or nobody can tell that it was not."""
+    if any(word in side.text for word in _ON_PURPOSE):
+        return True
+    at = side.place
+    if at < 0:
+        made = made_of(case, place, number)
+        kept = case.operation(place).inputs[number]
+        shaped = Birth(case.origin_of(case.operation(place).places[number], kept)).type in _SHAPING
+        return shaped or made is not None and any(word in made.whole for word in _ON_PURPOSE)
+    while case.operation(at).definition.elementwise:
+        inside = [p for p in case.operation(at).places if p >= 0]
+        if len(inside) != 1:
+            break
+        at = inside[0]
+    return case.operation(at).type in _SHAPING
+
+
+def _taken_whole(case: Case, place: int) -> int | None:
+    """The place where the whole table becomes one number, with nothing in between that tells of a
+    purpose; None if there is no such place on one of its ways.
+    """
+    found, todo = [], [place]
+    while todo:
+        at = todo.pop()
+        takers = case.takers.get(at, ())
+        if at in case.target_places or not takers:
+            return None
+        for taker in takers:
+            if case.operation(taker).type in _SUMS:
+                if not _comes_to_a_number(case, taker):
+                    return None
+                found.append(taker)
+            elif case.operation(taker).definition.elementwise and not _has_table(case, taker):
+                todo.append(taker)
+            else:
+                return None
+    return max(found)
+
+
+def _comes_to_a_number(case: Case, place: int) -> bool:
+    """Whether a sum is over all, or over one axis and then at once over the other."""
+    if len(case.operation(place).attrs["axis"]) == 2:
+        return True
+    takers = case.takers.get(place, ())
+    return bool(takers) and all(case.operation(taker).type in _SUMS for taker in takers)
+
+
+def _has_table(case: Case, place: int) -> bool:
+    """Whether another table goes in from outside: who has one, such as a mask of pairs, means it."""
+    places = case.operation(place).places
+    outside = [number for number, at in enumerate(places) if at < 0]
+    return any(len(shape_put_in(case, place, number) or ()) == 2 for number in outside)
+
+
+def _words(case: Case, place: int, sides: tuple[Side, Side], reduced: int) -> str:
+    kind, line = case.operation(place).type, case.line(place)
+    n = max(sides[0].shape[0], sides[1].shape[0])
+    shown = " and ".join(_shown(case, side) for side in sides)
+    other = case.line(reduced)
+    where = "there" if other == line else f"at {other.where}"
+    return (
+        f"{kind} at {line.where} takes {shown}: that makes a table of shape ({n}, {n}), each with "
+        f"each, and {case.operation(reduced).type} {where} takes all of it. If each belongs with one "
+        f"only, give both one shape{_mend(sides)}."
+    )
+
+
+def _shown(case: Case, side: Side) -> str:
+    shape = str(tuple(int(n) for n in side.shape))
+    name = (case.name(side.place) if side.place >= 0 else None) or side.text
+    return f"`{name}` of shape {shape}" if name else f"a value of shape {shape}"
+
+
+def _mend(sides: tuple[Side, Side]) -> str:
+    """How to write the one that is data, or else the one that is (n, 1), in the shape of the other."""
+    outside = [number for number, side in enumerate(sides) if side.place < 0]
+    number = outside[0] if outside else int(len(sides[1].shape) == 2)
+    text, to = sides[number].text, "[-1]" if len(sides[number].shape) == 2 else "[-1, 1]"
+    return f": `ad.reshape({text}, {to})` in place of `{text}`" if text else ""

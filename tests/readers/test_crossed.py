@@ -1,0 +1,166 @@
+"""Shapes (n, 1) and (n,) that met in a loss: said where it is certain, and nowhere else."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from readers.test_told import run, told
+
+columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns")
+
+DATA = """
+X = np.random.rand(5, 3).astype("float32")
+Y = np.random.rand(5).astype("float32")
+x, y = ad.constant(X), ad.constant(Y)
+w = ad.Variable(ad.ones((3, 1)))
+"""
+PROGRAMS = {
+    "tensors": """
+with ad.GradientTape() as tape:
+    y_pred = x @ w + 0.5
+    loss = ad.reduce_mean(ad.square(y_pred - «y»))
+ad.explain(tape, loss, w)
+""",
+    "arrays, data first": """
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((«Y» - ad.matmul(X, w)) ** 2)
+ad.explain(tape, loss, w)
+""",
+    "a function of one's own": """
+def mse(y_true, y_pred):
+    error = «y_true» - y_pred
+    return ad.reduce_mean(ad.square(error), axis=-1)
+for epoch in range(2):
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(mse(Y, ad.matmul(X, w)))
+ad.explain(tape, loss, w)
+""",
+    "a class": """
+class Fit:
+    def __init__(self, x, y):
+        self.x, self.y, self.w = x, y, ad.Variable(ad.ones((3, 1)))
+    def loss(self):
+        return ad.reduce_sum(ad.abs(self.x @ self.w - «self.y»))
+fit = Fit(X, Y)
+with ad.GradientTape() as tape:
+    loss = fit.loss()
+ad.explain(tape, loss, fit.w)
+""",
+    "a list": """
+ys = [1.0, 2.0, 3.0, 4.0, 5.0]
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.math.squared_difference(x @ w, «ys»))
+ad.explain(tape, loss, w)
+""",
+    "labels in a column": """
+column = ad.constant(Y.reshape(-1, 1))
+v = ad.Variable([1.0, 2.0, 3.0])
+with ad.GradientTape() as tape:
+    pred = ad.linalg.matvec(x, v)
+    loss = ad.reduce_mean((pred - «column») ** 2)
+ad.explain(tape, loss, v)
+""",
+    "both are computed": """
+q, v = ad.keras.layers.Dense(1), ad.keras.layers.Dense(2)
+with ad.GradientTape() as tape:
+    value = q(x)
+    target = y + 0.9 * ad.reduce_max(v(x), axis=1)
+    loss = ad.reduce_mean(ad.square(«value» - ad.stop_gradient(target)))
+ad.explain(tape, loss, q.kernel)
+""",
+}
+
+
+@columns
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_table_of_n_times_n_is_named_and_its_mend_mends(name: str) -> None:
+    text = DATA + PROGRAMS[name]
+    lines = ["", "", *text.splitlines()]  # below the two imports
+    line = next(number for number, one in enumerate(lines, 1) if "«" in one)
+    found = told(text.replace("«", "").replace("»", ""))
+    (words,) = found.also
+    assert found.status == "flows" and f" at line {line} of " in words, words
+    assert "of shape (5,)" in words and "of shape (5, 1)" in words and "(5, 5)" in words
+    code, old = words.split("`")[-4], words.split("`")[-2]
+    assert f"«{old}»" in text, words
+    assert told(text.replace(f"«{old}»", code)).also == []
+
+
+HEALTHY = {
+    "one shape": """
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.square(x @ w - ad.reshape(y, [-1, 1])))
+ad.explain(tape, loss, w)
+""",
+    "each with each on purpose": """
+v = ad.Variable([1.0, 2.0, 3.0])
+centres = ad.constant([0.0, 1.0, 2.0])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.exp(-((v[:, ad.newaxis] - centres) ** 2)))
+ad.explain(tape, loss, v)
+""",
+    "pairs of scores": """
+with ad.GradientTape() as tape:
+    score = x @ w
+    loss = ad.reduce_mean(ad.nn.softplus(ad.squeeze(score, 1) - score))
+ad.explain(tape, loss, w)
+""",
+    "only some of the pairs": """
+apart = 1.0 - ad.eye(5)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum((x @ w - y) ** 2 * apart)
+ad.explain(tape, loss, w)
+""",
+    "a density, summed along one axis first": """
+with ad.GradientTape() as tape:
+    likely = ad.reduce_mean(ad.exp(-((x @ w - y) ** 2)), axis=1)
+    loss = -ad.reduce_mean(ad.math.log(likely))
+ad.explain(tape, loss, w)
+""",
+    "a row of biases": """
+v = ad.Variable(ad.ones((3, 5)))
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((x @ v - y) ** 2)
+ad.explain(tape, loss, v)
+""",
+    "a number of columns that happens to be the same": """
+with ad.GradientTape() as tape:
+    rows = ad.nn.softmax(x @ w * y)
+    loss = ad.reduce_mean(rows * rows)
+ad.explain(tape, loss, w)
+""",
+    "a loss of Keras brings them together": """
+with ad.GradientTape() as tape:
+    loss = ad.keras.losses.MeanSquaredError()(y, x @ w)
+ad.explain(tape, loss, w)
+""",
+    "one of each": """
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.square((x @ w)[:1] - y[:1]))
+ad.explain(tape, loss, w)
+""",
+}
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_what_looks_alike_and_is_meant_gets_no_sentence(name: str) -> None:
+    (found,) = run(DATA + HEALTHY[name]).findings
+    assert found.status == "flows" and not any("a table of shape" in one for one in found.also)
+
+
+def test_what_is_not_known_any_more_is_not_guessed() -> None:
+    found = told(
+        DATA
+        + """
+def batches():
+    yield X, Y
+for a, b in batches():
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean((a @ w - b) ** 2)
+del a, b
+ad.explain(tape, loss, w)
+"""
+    )
+    assert found.also == []
