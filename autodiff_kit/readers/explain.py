@@ -19,6 +19,7 @@ from autodiff_kit.readers.facts.finding import Explanation, Finding
 from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
+from autodiff_kit.readers.forgotten import tell_forgotten
 from autodiff_kit.readers.lost.cut import cut_ways
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
 from autodiff_kit.readers.mending.theirwords import in_their_words
@@ -114,6 +115,7 @@ def _found(case: Case) -> Finding:
         found = with_spoilt(case, why_zero(case))
     else:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
+        tell_forgotten(case, found)
         found.also += crossed_words(case) + size_words(case) + untaken_words(case)
     found.also += sick_words(case) + frozen_words(case) + uncounted_words(case)
     return found

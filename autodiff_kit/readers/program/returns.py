@@ -60,15 +60,22 @@ def forgotten(code: Any, name: str) -> str:
     return ""
 
 
+def lambda_of(code: Any) -> ast.Lambda | None:
+    """The lambda that a code object was made from; None if several on its line may be it."""
+    tree, names = tree_of(code.co_filename), [*code.co_varnames[: code.co_argcount]]
+    lambdas = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Lambda)]
+    here = [n for n in lambdas if n.lineno <= code.co_firstlineno <= (n.end_lineno or n.lineno)]
+    found = [n for n in here if [one.arg for one in (*n.args.posonlyargs, *n.args.args)] == names]
+    return found[0] if len(found) == 1 else None
+
+
 def passing_lambda(code: Any, name: str) -> str:
     """The lambda that passes its argument on, in place of the one that a code object was made from;
     "" if the text does not tell which that is.
     """
-    tree = tree_of(code.co_filename)
-    lambdas = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Lambda)]
-    here = [n for n in lambdas if n.lineno <= code.co_firstlineno <= (n.end_lineno or n.lineno)]
-    found = [n for n in here if [one.arg for one in n.args.args] == [name]]
-    text = segment(code.co_filename, found[0]) if len(found) == 1 else ""
+    found = lambda_of(code)
+    plain = found is not None and [one.arg for one in found.args.args] == [name]
+    text = segment(code.co_filename, found) if found is not None and plain else ""
     return f"lambda {name}: {name}    # for example, instead of {text}" if text else ""
 
 
