@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.dtypes import DType, as_dtype, float32
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.forms import Form, form_of
-from autodiff_kit.habits import knowing
+from autodiff_kit.keywords import knowing
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import CLASSES, Operators
 from autodiff_kit.owned import ALLOWED, leaves_of, out_of_range, owned, shaped

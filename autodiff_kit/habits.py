@@ -5,10 +5,8 @@ One idea: who types such a name has not mistyped it, and learns the kit's name f
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from types import ModuleType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 _PART = (
     "an ad.Variable: a Tensor never changes, and `x[0]` of a variable is a Tensor too. TensorFlow "
@@ -121,29 +119,6 @@ NO_PART = (
     "ad.where(mask, new, x) replaces the elements that a mask names; and what a loop would fill in one "
     "by one, collect in a list and ad.stack"
 )
-
-# Keywords that PyTorch's functions take where a tensor or a variable is made.
-KEYWORDS = {
-    "requires_grad": "ad.Variable(value) is watched by itself, and any other tensor by tape.watch(x)",
-    "device": "the kit computes on the processor, leave it out",
-}
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def knowing(function: Callable[P, R]) -> Callable[P, R]:
-    """A function that says what to do instead when it is given such a keyword."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        for name in KEYWORDS.keys() & kwargs.keys() if kwargs else ():
-            raise TypeError(
-                f"{function.__qualname__}() got an unexpected keyword argument '{name}': "
-                f"{KEYWORDS[name]}"
-            )
-        return function(*args, **kwargs)
-
-    return call
 
 
 class NoFunction(ModuleType):

@@ -17,6 +17,7 @@ from autodiff_kit import draws, lazy, philox
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import float32
+from autodiff_kit.keywords import knowing
 from autodiff_kit.opdef import no_gradient
 from autodiff_kit.seeds import open_stream, set_seed
 from autodiff_kit.stateless import (
@@ -39,6 +40,7 @@ if not TYPE_CHECKING:
 _shuffled = operation("RandomShuffle", "random_shuffle", lambda x, order: x[order], no_gradient)
 
 
+@knowing
 def uniform(
     shape: Any,
     minval: Any = 0,
@@ -75,6 +77,7 @@ def uniform(
     return draws.uniform("RandomUniform{}", source, shape, minval, maxval, dtype)
 
 
+@knowing
 def normal(
     shape: Any,
     mean: Any = 0.0,

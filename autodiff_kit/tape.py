@@ -9,12 +9,13 @@ import enum
 import sys
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autodiff_kit.health import SOUND, healthy, look_later
 from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
+from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.loud import warn
 from autodiff_kit.operators import Elsewhere, offered
 from autodiff_kit.recorder import SPENT, Recorder
@@ -84,12 +85,14 @@ class GradientTape(Recorder):
     grad = Elsewhere("grad", _GRADIENT)
     __dir__ = offered
 
+    @quiet
     def gradient(
         self,
         target: Any,
         sources: Any,
         output_gradients: Any = None,
         unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        **theirs: NoReturn,
     ) -> Any:
         """The gradient of a target with respect to each source.
 
@@ -120,6 +123,8 @@ class GradientTape(Recorder):
         >>> tape.gradient(z, {"x": x, "y": y})
         {'x': <Tensor: shape=(), dtype=float32, numpy=6.0>, 'y': None}
         """
+        if theirs:
+            raise refusal(GradientTape.gradient, theirs)
         if self._used:
             raise self._refusal(_getframe(1))
         unconnected = NONE

@@ -16,7 +16,7 @@ from autodiff_kit.convert import beside, convert_to_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.habits import knowing
+from autodiff_kit.keywords import knowing
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import Operators
 from autodiff_kit.shapes import TensorShape

@@ -19,6 +19,7 @@ from autodiff_kit import lazy
 from autodiff_kit.keras import updates
 from autodiff_kit.keras.applying import Update
 from autodiff_kit.keras.optimizer import Optimizer
+from autodiff_kit.keywords import knowing
 from autodiff_kit.variable import Variable
 
 __all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop"]
@@ -63,6 +64,7 @@ class SGD(Optimizer):
     0.8
     """
 
+    @knowing
     def __init__(
         self,
         learning_rate: Any = 0.01,
@@ -113,6 +115,7 @@ class RMSprop(Optimizer):
     0.4
     """
 
+    @knowing
     def __init__(
         self,
         learning_rate: Any = 0.001,
@@ -168,6 +171,7 @@ class Adagrad(Optimizer):
     4.1
     """
 
+    @knowing
     def __init__(
         self,
         learning_rate: Any = 0.001,
@@ -225,6 +229,7 @@ class Adam(Optimizer):
     (['m', 'v'], array([0.1, 0. ], dtype=float32))
     """
 
+    @knowing
     def __init__(
         self,
         learning_rate: Any = 0.001,
@@ -278,6 +283,7 @@ class AdamW(Adam):
     0.95
     """
 
+    @knowing
     def __init__(
         self,
         learning_rate: Any = 0.001,

@@ -5,11 +5,12 @@ One idea: the numbers stay where they are, so the way back is the old shape.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.keywords import REQUIRED, quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integers
 from autodiff_kit.tensor import Tensor
@@ -27,7 +28,10 @@ _expand_dims = operation(
 _squeeze = operation("Squeeze", "squeeze", lambda x, axis: x.squeeze(axis)[()], _old_shape)
 
 
-def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
+@quiet
+def expand_dims(
+    input: Any, axis: Any = REQUIRED, name: str | None = None, **theirs: NoReturn
+) -> Tensor:
     """The same numbers with a new axis of length 1.
 
     Args:
@@ -47,6 +51,8 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> ad.expand_dims([1.0, 2.0], 0)
     <Tensor: shape=(1, 2), dtype=float32, numpy=array([[1., 2.]], dtype=float32)>
     """
+    if axis is REQUIRED or theirs:
+        raise refusal(expand_dims, theirs)
     x = input if type(input) is Tensor else as_tensor(input)
     axes = integers(axis)
     if len(axes) != 1:
@@ -59,7 +65,8 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     return _expand_dims(x, axis=where % (rank + 1))
 
 
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+@quiet
+def squeeze(input: Any, axis: Any = None, name: str | None = None, **theirs: NoReturn) -> Tensor:
     """The same numbers without axes of length 1.
 
     Args:
@@ -79,6 +86,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     >>> ad.squeeze([[1.0, 2.0]])
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
+    if theirs:
+        raise refusal(squeeze, theirs)
     x = input if type(input) is Tensor else as_tensor(input)
     shape = x._value.shape
     axes = () if axis is None else integers(axis)

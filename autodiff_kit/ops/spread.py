@@ -6,12 +6,13 @@ One idea: all but the Euclidean norm are made of operations that have their rule
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
+from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.arithmetic import pow, square
 from autodiff_kit.ops.largest import reduce_max
@@ -97,9 +98,10 @@ reduce_euclidean_norm = reducer(
 )
 
 
+@quiet
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None,
-    name: str | None = None,
+    name: str | None = None, **theirs: NoReturn,
 ) -> Tensor:  # fmt: skip
     """The norm of vectors or matrices. The gradient of the Euclidean one is NaN at 0.
 
@@ -123,6 +125,8 @@ def norm(
     >>> ad.norm([3.0, 4.0])
     <Tensor: shape=(), dtype=float32, numpy=5.0>
     """
+    if theirs:
+        raise refusal(norm, theirs)
     matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
     _refuse_norm(ord, axis, matrix)
     axes = tuple(axis) if matrix else axis
