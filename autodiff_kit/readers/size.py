@@ -1,7 +1,7 @@
 """Layer 5: a gradient that flows, and is so large or so small that no step of it is of use.
 
 One idea: such numbers are no error to a tape, but a step takes the variable far away, or leaves it
-where it is; the step of the way back that is steepest, or flattest, is named.
+where it is; the rounds, or the one step of the way back, that made it so are named.
 """
 
 from __future__ import annotations
@@ -10,10 +10,18 @@ import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.climbing import climb
+from autodiff_kit.readers.facts.climbing import size as size_of
 from autodiff_kit.readers.facts.dense import dense, finite
+from autodiff_kit.readers.steepness import at_its_value
 
 _LARGE = {"float16": 1e4}  # of all others 1e8
 _MUCH = 1e3  # by so much one step has to change it to be named
+_SMALLER = (
+    "Let what is multiplied there be smaller, near 1 in size; and a step stays short with "
+    "`gradients, _ = ad.clip_by_global_norm(gradients, 1.0)`."
+)
+_FAR = 1e6  # a variable of that size did not begin so
 
 
 def size_words(case: Case) -> list[str]:
@@ -22,17 +30,30 @@ def size_words(case: Case) -> list[str]:
     if isinstance(gradient, dict) or not np.size(gradient) or not finite(gradient):
         return []
     largest, dtype = float(np.max(np.abs(gradient))), np.asarray(gradient).dtype.name
-    if largest >= _LARGE.get(dtype, 1e8):
-        return [
-            f"It is very large, {largest:.1g}, and a step by it goes far. {_made_by(case, True)}"
-        ]
     value = tensor_of(case.source)._value
+    if largest >= _LARGE.get(dtype, 1e8):
+        found = climb(case)
+        by = f"{found.words} {_SMALLER}" if found is not None else _made_by(case, True)
+        return [
+            f"It is very large, {largest:.1g}, and a step by it goes far. {by}{_gone(case, value)}"
+        ]
     if np.shape(value) == np.shape(gradient) and np.array_equal(value - gradient, value):
         return [
             f"It is so small, {largest:.1g} at most, that `{case.source_name}` minus it is the same in "
             f"{dtype}: either all is learnt, or it vanished on its way. {_made_by(case, False)}"
         ]
     return []
+
+
+def _gone(case: Case, value: object) -> str:
+    """What is to be said of a source that is far away itself."""
+    far = size_of(value)
+    if not np.isfinite(far) or far < _FAR:
+        return ""
+    return (
+        f" `{case.source_name}` itself holds numbers up to {far:.1g}: if steps took it there, take "
+        "smaller ones."
+    )
 
 
 def _made_by(case: Case, larger: bool) -> str:
@@ -46,7 +67,8 @@ def _made_by(case: Case, larger: bool) -> str:
     if times < _MUCH if larger else times > 1 / _MUCH:
         return f"No step alone made it so: it came to that over {len(steps)} operations."
     where = case.line(step.operation.place).where
-    return f"{step.operation.type} at {where} multiplies what comes back by {times:.1g}."
+    why = at_its_value(case, step.operation) if larger else ""
+    return f"{step.operation.type} at {where} multiplies what comes back by {times:.1g}{why}."
 
 
 def _times(case: Case, step: Step) -> float:

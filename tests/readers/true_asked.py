@@ -432,7 +432,11 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x)
 """
 for count, factor, words in (
-    (40, 3.0, "It is very large, 1e+19, and a step by it goes far. No step alone made it so"),
+    (
+        40,
+        3.0,
+        "It is very large, 1e+19, and a step by it goes far. On its way back through 40 rounds of",
+    ),
     (40, 0.3, "so small, 1e-21 at most, that `x` minus it is the same in float32: either all"),
 ):
     truth(f"a loop with a factor of {factor}", FLOWS, words, GROWS.format(count, factor), False)

@@ -12,6 +12,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.climbing import climb
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import overflow_of
@@ -49,6 +50,8 @@ def slope_not_finite(case: Case, step: Step, bad: Any, found: Finding) -> Findin
             "dtype: the gradient exploded on its way."
         )
         found.advice = overflow_of(np.asarray(bad).dtype.name)
+        grown = climb(case)
+        found.also += [grown.words] if grown is not None else []
         return found
     steep = too_steep(case, step)
     if steep is not None:
