@@ -30,7 +30,8 @@ from autodiff_kit.readers.not_finite.sickvalue import sick_words
 from autodiff_kit.readers.not_finite.since import with_spoilt
 from autodiff_kit.readers.not_finite.why import why_not_finite
 from autodiff_kit.readers.program.asked import one_of, written_arguments
-from autodiff_kit.readers.program.lines import compare_with_text
+from autodiff_kit.readers.program.given import unknown_text
+from autodiff_kit.readers.program.lines import compare_with_text, known_text
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.size import size_words
@@ -66,7 +67,8 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     frame = user_frame()
     refuse_no_tape(tape, "explain")
     codes = [frame.f_code, *(record[-2] for record in tape.records)]
-    compare_with_text({id(code): code for code in codes}.values())  # equal code may stand elsewhere
+    codes = [*{id(code): code for code in codes}.values()]  # equal code may stand elsewhere
+    compare_with_text(codes)
     names = Names(frame, tape)
     account = Account(tape, target, sources)
     written = [*written_arguments(frame, "explain"), "", "", ""]
@@ -83,7 +85,9 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
         in_their_words(found, frame)
         found.known_as = names.kept_as(source, name, written[2])
         findings.append(found)
-    return Explanation(target_name, findings, nothing_asked(written[2], frame))
+    told = any(found.status != "flows" or found.also for found in findings)
+    note = unknown_text(codes, known_text) if told else ""
+    return Explanation(target_name, findings, nothing_asked(written[2], frame), note)
 
 
 def _name_in_code(found: Finding, name: str, code_name: str) -> None:

@@ -105,10 +105,12 @@ class Explanation:
     It prints itself as text and shows itself as Markdown in a notebook. `findings` has the parts.
     """
 
-    def __init__(self, target: str, findings: list[Finding], nothing: str = NO_SOURCE) -> None:
+    def __init__(
+        self, target: str, findings: list[Finding], nothing: str = NO_SOURCE, note: str = ""
+    ) -> None:
         self.target = target
         self.findings = findings
-        self._nothing = nothing
+        self._nothing, self._note = nothing, note
 
     def __len__(self) -> int:
         return len(self.findings)
@@ -117,9 +119,8 @@ class Explanation:
         return self.findings[index]
 
     def __str__(self) -> str:
-        return "\n\n".join(f"{f}{_likewise(same, '  same:  {}')}" for f, same in self._alike()) or (
-            self._nothing
-        )
+        parts = [f"{f}{_likewise(same, '  same:  {}')}" for f, same in self._alike()]
+        return "\n\n".join([*(parts or [self._nothing]), *filter(None, [self._note])])
 
     __repr__ = __str__
 
@@ -128,7 +129,7 @@ class Explanation:
             f"{f._repr_markdown_()}{_likewise(same, '- The same for `{}`', '`, `')}"
             for f, same in self._alike()
         ]
-        return "\n\n".join(parts) or str(self)
+        return "\n\n".join([*parts, *filter(None, [self._note])]) if parts else str(self)
 
     def _alike(self) -> list[tuple[Finding, list[str]]]:
         """The findings, those that say the same of several sources only once, with the other names."""

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from autodiff_kit.readers.program.given import STRING, command_lines
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.ran import codes_of, signature
@@ -65,7 +66,7 @@ def line_at(file: str, number: int) -> Line:
     """A line of a file or a cell."""
     if text_of(file) in _CHANGED:
         changed = "(the file was changed after it had been loaded)"
-        return Line(file, number, changed if file != TIMED else "")
+        return Line(file, number, changed if file not in (TIMED, STRING) else "")
     lines = _lines(file)
     return Line(file, number, lines[number - 1].strip() if 0 < number <= len(lines) else "")
 
@@ -92,6 +93,8 @@ def is_what_ran(code: Any) -> bool:
 def _is_what_ran(code: Any, file: str, text: str) -> bool:  # equal code may have another file
     if file == TIMED:
         return signature(code) in (timed_codes(text) or ())
+    if file == STRING and text:  # what `exec` runs is called so too
+        return signature(code) in (codes_of(text) or ())
     if not os.path.exists(file) or any(name.startswith("@py") for name in code.co_names):
         return True  # a cell, a string; or pytest has rewritten the assertions
     known = codes_of(text)
@@ -107,7 +110,15 @@ def text_of(file: str) -> str:
 
 
 def _lines(file: str) -> list[str]:
-    return timed_lines(_shell()) if file == TIMED else linecache.getlines(file)
+    if file == TIMED:
+        return timed_lines(_shell())
+    return linecache.getlines(file) or (command_lines() if file == STRING else [])
+
+
+def known_text(file: str) -> str:
+    """The text of a file or a cell as it ran, "" if that is not to be had."""
+    text = text_of(file)
+    return "" if text in _CHANGED and file in (TIMED, STRING) else text
 
 
 def tree_of(file: str) -> ast.Module | None:
