@@ -58,6 +58,10 @@ WHOLE = {
         "s = 0.0\n    for v in x:\n        s += «(v * k).numpy()»  # here\n    return ad.sin(s)",
         "k",
     ),
+    "in a lambda that has a name": (
+        "power = lambda v: «3.0 * float(v) ** 2»  # here\n    return power(k)",
+        "k",
+    ),
     "a running sum by float": (
         "s = 0.0\n    for v in x:\n        s -= «0.5 * float(v * k)»  # here\n    return ad.sin(s)",
         "k",

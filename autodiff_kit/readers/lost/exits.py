@@ -39,7 +39,10 @@ def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
     whole = getattr(statement, "value", None)
     if not exits or statement not in case.flow.text.read or not isinstance(whole, ast.expr):
         return ""
-    if not _keeps_tensors(case, statement) or is_plain_later(case, statement):
+    inside = _in_lambda(statement, exits)
+    if inside is not None:
+        whole = inside
+    elif not _keeps_tensors(case, statement) or is_plain_later(case, statement):
         return ""
     file = event.code.co_filename
     known, exits = case.stored.places_of, [*exits, *_later_rounds(case, statement, whole, exits)]
@@ -51,6 +54,20 @@ def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
     )
     old = segment(file, whole)
     return f"{new}    # instead of {old}" if new and "\n" not in old + new else ""
+
+
+def _in_lambda(statement: Any, exits: list[ast.Call]) -> ast.expr | None:
+    """What a lambda computes in which all of the calls stand, if it has a name or is returned, as the
+    gradient function of ``return y, lambda dy: ...``: it gives its value to whoever calls it.
+    """
+    value = getattr(statement, "value", None)
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    for part in parts if isinstance(statement, (ast.Return, ast.Assign)) else ():
+        if isinstance(part, ast.Lambda):
+            nodes = set(ast.walk(part.body))
+            if all(call in nodes for call in exits):
+                return part.body
+    return None
 
 
 def _later_rounds(

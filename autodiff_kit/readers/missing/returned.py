@@ -31,6 +31,8 @@ def returned_none(case: Case, operation: Operation, place: int) -> Finding:
     function = gradient_function(operation)
     name = case.source_name if place in case.source_places else case.name(place)
     called, which = operation.definition.rule_name or operation.type, _which(operation, place, name)
+    if operation.type == "CustomGradient":  # one may call another: which of them is meant
+        called += f" of `{operation.attrs['name']}`"
     given = f"The gradient function that was given to this operation ({called})"
     why, code = f"{given} returned None for {which}: no gradient.", ""
     advice = f"Let it return a tensor of the input's shape{_where(function)}."
