@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from autodiff_kit.broadcasting import BROADCAST
+from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.infinite import made_of
@@ -18,6 +19,7 @@ from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
 _SUMS = ("Sum", "Mean")
+_DIFFERENCES = ("Sub", "SquaredDifference")
 _ON_PURPOSE = ("None", "newaxis", "expand_dims", "reshape", "meshgrid", "broadcast_to")
 _SHAPING = (
     "ExpandDims",
@@ -63,7 +65,17 @@ def _sides(case: Case, place: int) -> tuple[Side, Side] | None:
     itself = row.place >= 0 and row.place in depending_on(case.records, [column.place])
     if column.shape != (n, 1) or itself:
         return None
-    return None if _on_purpose(case, place, number, column) else (first, second)
+    meant = _of_leaves(case, place, (first, second)) or _on_purpose(case, place, number, column)
+    return None if meant else (first, second)
+
+
+def _of_leaves(case: Case, place: int, sides: tuple[Side, Side]) -> bool:
+    """Whether what is learnt goes in just as it is, as in a table of rows and columns, or an outer
+    product; a difference of it and data is a loss.
+    """
+    tracked = [side.place for side in sides if side.place >= 0]
+    leaves = all(case.records[at][0] is LEAF for at in tracked)
+    return leaves and (len(tracked) == 2 or case.operation(place).type not in _DIFFERENCES)
 
 
 def _is_square(case: Case, at: int) -> bool:

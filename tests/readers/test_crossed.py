@@ -131,6 +131,18 @@ with ad.GradientTape() as tape:
     loss = ad.reduce_mean(rows * rows)
 ad.explain(tape, loss, w)
 """,
+    "an outer product of what is learnt": """
+u = ad.Variable(ad.ones((5, 1)))
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(u * y)
+ad.explain(tape, loss, u)
+""",
+    "a table of what is learnt": """
+rows, columns = ad.Variable(ad.ones((5, 1))), ad.Variable(ad.ones(5))
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((rows - columns) ** 2) + ad.reduce_sum((rows + columns) ** 2)
+ad.explain(tape, loss, rows)
+""",
     "a loss of Keras brings them together": """
 with ad.GradientTape() as tape:
     loss = ad.keras.losses.MeanSquaredError()(y, x @ w)
