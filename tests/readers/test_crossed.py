@@ -37,6 +37,16 @@ for epoch in range(2):
         loss = ad.reduce_mean(mse(Y, ad.matmul(X, w)))
 ad.explain(tape, loss, w)
 """,
+    "a function in a function": """
+def mse(y_true, y_pred):
+    return ad.reduce_mean(ad.square(y_pred - «y_true»))
+def train_step(inputs, labels):
+    with ad.GradientTape() as tape:
+        loss = mse(labels, ad.matmul(inputs, w))
+    return tape, loss
+tape, loss = train_step(X, Y)
+ad.explain(tape, loss, w)
+""",
     "a class": """
 class Fit:
     def __init__(self, x, y):
@@ -160,6 +170,23 @@ ad.explain(tape, loss, w)
 def test_what_looks_alike_and_is_meant_gets_no_sentence(name: str) -> None:
     (found,) = run(DATA + HEALTHY[name]).findings
     assert found.status == "flows" and not any("a table of shape" in one for one in found.also)
+
+
+def test_the_same_name_elsewhere_is_another_value() -> None:
+    found = told(
+        DATA
+        + """
+def mse(y_true, y_pred):
+    return ad.reduce_mean(ad.square(y_pred - y_true))
+def train_step(inputs, Y):
+    with ad.GradientTape() as tape:
+        loss = mse(Y, ad.matmul(inputs, w))
+    return tape, loss
+tape, loss = train_step(X, np.ones((5, 5), "f"))
+ad.explain(tape, loss, w)
+"""
+    )
+    assert found.also == []
 
 
 def test_what_is_not_known_any_more_is_not_guessed() -> None:

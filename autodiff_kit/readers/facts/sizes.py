@@ -15,9 +15,11 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.carried import text_in
+from autodiff_kit.readers.program.carried import Text, nodes_read, text_in
 from autodiff_kit.readers.program.holders import attributes, theirs
 from autodiff_kit.readers.program.spelled import is_written, spelled
+
+_DEEPEST = 3  # calls from one function of the learner's to another
 
 
 def shape_put_in(case: Case, place: int, number: int) -> tuple[int, ...] | None:
@@ -36,8 +38,9 @@ def shape_put_in(case: Case, place: int, number: int) -> tuple[int, ...] | None:
         return _shape_of(case, name)
     if name.startswith("self."):
         return _of_object(case, code, name.removeprefix("self."))
-    given = _given(case, code, name)
-    return _shape_of(case, given) if given else None
+    program = text_in({code.co_filename})
+    makers = [function for function in program.functions if function.name == code.co_name]
+    return _given(case, program, makers[0], name, _DEEPEST) if len(makers) == 1 else None
 
 
 def _is_own(code: Any, name: str) -> bool:
@@ -69,23 +72,25 @@ def _has_method(kind: type, code: Any) -> bool:
     return any(getattr(value, "__code__", None) is code for value in own)
 
 
-def _given(case: Case, code: Any, name: str) -> str:
-    """What the only call of a function gives for one of its parameters, as it is written there; "" if
-    that is not certain.
+def _given(case: Case, text: Text, function: Any, name: str, deep: int) -> tuple[int, ...] | None:
+    """The shape of what the only call of a function gives for one of its parameters; None if that is
+    not certain.
     """
-    text = text_in({code.co_filename})
-    makers = [f for f in text.functions if f.name == code.co_name]
-    calls = [
-        node for statement in text.read for node in ast.walk(statement)
-        if isinstance(node, ast.Call) and makers and makers[0] in text.called_by(node)
-    ]  # fmt: skip
-    if len(makers) != 1 or len({id(call) for call in calls}) != 1 or _rebound(makers[0], name):
-        return ""
-    order = [a.arg for a in makers[0].args.args if a.arg != "self"]
-    given = {k.arg: k.value for k in calls[0].keywords if k.arg} | dict(
-        zip(order, calls[0].args, strict=False)
-    )
-    return ast.unparse(given[name]) if name in given and name in order else ""
+    calls = {
+        node: statement for statement in text.read for node in nodes_read(statement)
+        if isinstance(node, ast.Call) and function in text.called_by(node)
+    }  # fmt: skip
+    if len(calls) != 1 or _rebound(function, name) or not deep:
+        return None
+    (call, statement) = calls.popitem()
+    order = [a.arg for a in function.args.args if a.arg != "self"]
+    given = dict(zip(order, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
+    if name not in order or name not in given:
+        return None
+    written, around = ast.unparse(given[name]), text.inside.get(statement, [])
+    if not around or around[-1].name == case.names.frame.f_code.co_name:
+        return _shape_of(case, written)
+    return _given(case, text, around[-1], written, deep - 1)
 
 
 def _rebound(function: Any, name: str) -> bool:
