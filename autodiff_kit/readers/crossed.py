@@ -15,10 +15,10 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.infinite import made_of
 from autodiff_kit.readers.facts.sizes import shape_put_in
+from autodiff_kit.readers.facts.summed import taken_whole
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
-_SUMS = ("Sum", "Mean")
 _DIFFERENCES = ("Sub", "SquaredDifference")
 _ON_PURPOSE = ("None", "newaxis", "expand_dims", "reshape", "meshgrid", "broadcast_to")
 _SHAPING = (
@@ -46,7 +46,7 @@ def crossed_words(case: Case) -> list[str]:
         operation = case.operation(place)
         if operation.definition.broadcasts and len(operation.places) == 2:
             sides = _sides(case, place)
-            reduced = _taken_whole(case, place) if sides is not None else None
+            reduced = taken_whole(case, place) if sides is not None else None
             if sides is not None and reduced is not None:
                 return [_words(case, place, sides, reduced)]
     return []
@@ -120,43 +120,6 @@ def _on_purpose(case: Case, place: int, number: int, side: Side) -> bool:
             break
         at = inside[0]
     return case.operation(at).type in _SHAPING
-
-
-def _taken_whole(case: Case, place: int) -> int | None:
-    """The place where the whole table becomes one number, with nothing in between that tells of a
-    purpose; None if there is no such place on one of its ways.
-    """
-    found, todo = [], [place]
-    while todo:
-        at = todo.pop()
-        takers = case.takers.get(at, ())
-        if at in case.target_places or not takers:
-            return None
-        for taker in takers:
-            if case.operation(taker).type in _SUMS:
-                if not _comes_to_a_number(case, taker):
-                    return None
-                found.append(taker)
-            elif case.operation(taker).definition.elementwise and not _has_table(case, taker):
-                todo.append(taker)
-            else:
-                return None
-    return max(found)
-
-
-def _comes_to_a_number(case: Case, place: int) -> bool:
-    """Whether a sum is over all, or over one axis and then at once over the other."""
-    if len(case.operation(place).attrs["axis"]) == 2:
-        return True
-    takers = case.takers.get(place, ())
-    return bool(takers) and all(case.operation(taker).type in _SUMS for taker in takers)
-
-
-def _has_table(case: Case, place: int) -> bool:
-    """Whether another table goes in from outside: who has one, such as a mask of pairs, means it."""
-    places = case.operation(place).places
-    outside = [number for number, at in enumerate(places) if at < 0]
-    return any(len(shape_put_in(case, place, number) or ()) == 2 for number in outside)
 
 
 def _words(case: Case, place: int, sides: tuple[Side, Side], reduced: int) -> str:

@@ -59,6 +59,9 @@ def _squared(case: Case, place: int, kind: str) -> str:
         top = _largest(np.subtract(*values)) if known else 0.0
     else:
         top = _largest(values[0])
+    low, power = _least(values[0]), values[-1]
+    if kind == "Pow" and low < _SMALL and power is not None and np.all(power < 0):
+        return _if(True, f"the base of the power comes down to {low:.1g}: keep it away from 0")
     word = "what is squared" if kind != "Pow" else "the base of the power"
     return _if(
         top > _LARGE, f"{word} holds numbers up to {top:.1g}: if that is the data's size, {_SCALED}"

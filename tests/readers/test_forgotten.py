@@ -175,6 +175,44 @@ ad.explain(tape, y, w)
     assert "never uses `dy`" in found.also[0] and "here 4" in found.also[0] and found.fix == ""
 
 
+TWO = """
+@ad.custom_gradient
+def f(x):
+    def grad(da, {0}):
+        return da * 2.0 * x{1}
+    return (x * x, x * 3.0), grad
+x = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    a, b = f(x)
+    y = 3.0 * ad.reduce_sum(a) + {2} * ad.reduce_sum(b)
+ad.explain(tape, y, x)
+"""
+
+
+def test_one_of_two_results_may_be_forgotten() -> None:
+    found = told(TWO.format("db", "", "2.0"))
+    assert "never uses `db`: if that result depends" in found.also[0] and found.fix == ""
+    for healthy in (("db", " + 3.0 * db", "2.0"), ("_", "", "2.0"), ("db", "", "0.0")):
+        assert not any("never uses" in one for one in told(TWO.format(*healthy)).also)
+
+
+def test_of_several_the_one_is_told_at_which_something_else_than_1_arrives() -> None:
+    found = told("""
+@ad.custom_gradient
+def f(x):
+    def grad(upstream):
+        slope = ad.cos(x)
+        return slope
+    return ad.sin(x), grad
+x = ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    y = f(f(x))
+ad.explain(tape, y, x)
+""")
+    assert "nothing is wrong yet" not in found.also[0]
+    assert found.fix == "return upstream * slope    # instead of return slope"
+
+
 def test_where_one_arrives_it_is_said_that_nothing_shows_yet() -> None:
     found = told("""
 @ad.custom_gradient

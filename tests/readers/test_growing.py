@@ -79,6 +79,7 @@ STEPS = {
     "exp": ("Exp at line 5 of ", "since exp grows so at 50:", "ad.exp(x)", [50.0, 1.0]),
     "a logarithm": ("Log at line 5 of ", "is that steep at 1e-10:", "ad.math.log(x)", [1e-10, 1.0]),
     "a divisor": ("RealDiv at line 5 of ", "the divisor comes down to 1e-06:", "1.0 / x", [1e-6, 1.0]),
+    "a power": ("Pow at line 5 of ", "comes down to 1e-05: keep it away", "x ** -2", [1e-5, 1.0]),
     "data": (
         "at line 5 of ", "if that is the data's size, scale it", "(3e4 * x - 3e9) ** 2", [1.0, 2.0],
     ),
