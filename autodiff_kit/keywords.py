@@ -20,6 +20,8 @@ NAMES = {
     "lr": "learning_rate",
     "eps": "epsilon",
     "bias": "use_bias",
+    "min": "clip_value_min",
+    "max": "clip_value_max",
     "out_features": "units",
     "p": "rate ord",
     "descending": "direction",
@@ -55,17 +57,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def refusal(function: Callable[..., Any], given: dict[str, Any]) -> TypeError:
-    """The error for keywords that a function has not; without one, for what it was not given."""
-    parameters = inspect.signature(function).parameters
+def refusal(function: Callable[..., Any], given: dict[str, Any], **required: Any) -> TypeError:
+    """The error for keywords that a function has not; without one, for what was not given of what is
+    required, in Python's words.
+    """
     if not given:
-        missing = [name for name, one in parameters.items() if one.default is one.empty][-1]
+        missing = [f"'{name}'" for name, value in required.items() if value is REQUIRED]
         return TypeError(
-            f"{function.__qualname__}() missing 1 required positional argument: '{missing}'"
+            f"{function.__qualname__}() missing {len(missing)} required positional "
+            f"argument{'s' * (len(missing) > 1)}: {' and '.join(missing)}"
         )
     name, value = next(iter(given.items()))
     says = f"{function.__qualname__}() got an unexpected keyword argument '{name}'"
-    instead = advice(name, value, [*parameters])
+    instead = advice(name, value, [*inspect.signature(function).parameters])
     return TypeError(f"{says}: {instead}" if instead else says)
 
 

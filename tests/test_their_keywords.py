@@ -16,7 +16,8 @@ OPTIMIZERS = ad.keras.optimizers
 AXIS = [
     ad.reduce_sum, ad.reduce_mean, ad.reduce_max, ad.reduce_min, ad.reduce_prod, ad.argmax, ad.argmin,
     ad.nn.softmax, ad.nn.log_softmax, ad.cumsum, ad.math.cumprod, ad.norm, ad.squeeze, ad.expand_dims,
-    ad.stack, ad.concat,
+    ad.stack, ad.concat, ad.math.reduce_std, ad.math.reduce_variance, ad.reduce_logsumexp, ad.sort,
+    ad.argsort,
 ]  # fmt: skip
 
 
@@ -34,6 +35,16 @@ def test_dim_is_axis(function: Any) -> None:
     "call, words",
     [
         (lambda: ad.reduce_mean(X, axis=0, keepdim=True), "keepdims, as in keepdims=True"),
+        (lambda: ad.gather(X, [0], dim=1), "is axis, as in axis=1"),
+        (lambda: ad.split(X, 2, dim=1), "is axis, as in axis=1"),
+        (lambda: ad.roll(X, shifts=1, dims=0), "is shift, as in shift=1"),
+        (lambda: ad.sort(X, descending=True), 'direction="DESCENDING"'),
+        (
+            lambda: ad.clip_by_value(X, min=0.0, max=1.0),
+            "is clip_value_min, as in clip_value_min=0.0",
+        ),
+        (lambda: ad.one_hot([1], num_classes=3), "is depth, as in depth=3"),
+        (lambda: ad.nn.leaky_relu(X, negative_slope=0.1), "is alpha, as in alpha=0.1"),
         (lambda: ad.norm(X, p=1), "is ord, as in ord=1"),
         (lambda: OPTIMIZERS.SGD(lr=0.1), "is learning_rate, as in learning_rate=0.1"),
         (lambda: OPTIMIZERS.Adam(lr=0.1), "is learning_rate, as in learning_rate=0.1"),
@@ -89,6 +100,18 @@ def test_what_is_missing_is_still_missing() -> None:
             TypeError, match=rf"{call.__name__}\(\) missing 1 required positional argument: 'axis'$"
         ):
             call(X)
+
+
+def test_of_two_that_are_missing_both_are_named() -> None:
+    clip = re.escape("clip_by_value() missing 2 required positional arguments: ")
+    with pytest.raises(TypeError, match=f"{clip}'clip_value_min' and 'clip_value_max'$"):
+        ad.clip_by_value(X)
+    with pytest.raises(
+        TypeError, match=r"missing 1 required positional argument: 'clip_value_min'$"
+    ):
+        ad.clip_by_value(X, clip_value_max=1.0)
+    with pytest.raises(TypeError, match=r"missing 1 required positional argument: 'depth'$"):
+        ad.one_hot([1])
 
 
 def test_help_shows_what_tensorflow_has() -> None:

@@ -52,7 +52,7 @@ def expand_dims(
     <Tensor: shape=(1, 2), dtype=float32, numpy=array([[1., 2.]], dtype=float32)>
     """
     if axis is REQUIRED or theirs:
-        raise refusal(expand_dims, theirs)
+        raise refusal(expand_dims, theirs, axis=axis)
     x = input if type(input) is Tensor else as_tensor(input)
     axes = integers(axis)
     if len(axes) != 1:

@@ -105,7 +105,7 @@ def concat(
     <Tensor: shape=(3,), dtype=float32, numpy=array([1., 2., 3.], dtype=float32)>
     """
     if axis is REQUIRED or theirs:
-        raise refusal(concat, theirs)
+        raise refusal(concat, theirs, axis=axis)
     if not isinstance(values, (list, tuple)):
         return as_tensor(values)
     found = alike(values)

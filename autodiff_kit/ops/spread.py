@@ -23,8 +23,13 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["norm"]
 
 
+@quiet
 def reduce_variance(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    name: str | None = None,
+    **theirs: NoReturn,
 ) -> Tensor:
     """The mean squared distance from the mean, along axes.
 
@@ -47,6 +52,8 @@ def reduce_variance(
     >>> ad.math.reduce_variance([1.0, 3.0])
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
+    if theirs:
+        raise refusal(reduce_variance, theirs)
     x = as_tensor(input_tensor)
     means = reduce_mean(x, axis, keepdims=True)
     if x.dtype.is_integer:
@@ -56,8 +63,13 @@ def reduce_variance(
     return reduce_mean(square(x - means), axis, keepdims)
 
 
+@quiet
 def reduce_std(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    name: str | None = None,
+    **theirs: NoReturn,
 ) -> Tensor:
     """The standard deviation along axes, the root of `reduce_variance`.
 
@@ -71,6 +83,8 @@ def reduce_std(
     >>> ad.math.reduce_std([1.0, 3.0])
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
+    if theirs:
+        raise refusal(reduce_std, theirs)
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
 
