@@ -75,6 +75,33 @@ ad.explain(tape, y, x)
     assert "rounds of Mul at line 8 of " in found.also[0] and "100 times in each" in found.also[0]
 
 
+def test_rounds_are_told_of_a_value_that_overflowed() -> None:
+    found = told("""
+W = ad.Variable(ad.eye(2) * 50.0)
+with ad.GradientTape() as tape:
+    h = ad.ones((1, 2))
+    for t in range(30):
+        h = h @ W + 1.0
+    loss = ad.reduce_mean(h)
+ad.explain(tape, loss, W)
+""")
+    assert (found.status, found.cause) == ("not finite", "value not finite")
+    assert "rounds of MatMul at line 8 of " in found.also[0] and "50 times in each" in found.also[0]
+
+
+def test_a_value_that_jumps_is_not_said_to_have_grown_in_rounds() -> None:
+    found = told("""
+x = ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    y = x
+    for power in (0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 300.0):
+        y = y * 10.0 ** power
+    loss = ad.exp(y) * y
+ad.explain(tape, loss, x)
+""")
+    assert found.status == "not finite" and found.also == []
+
+
 STEPS = {
     "exp": ("Exp at line 5 of ", "since exp grows so at 50:", "ad.exp(x)", [50.0, 1.0]),
     "a logarithm": ("Log at line 5 of ", "is that steep at 1e-10:", "ad.math.log(x)", [1e-10, 1.0]),

@@ -21,7 +21,7 @@ _MULTIPLY = ("MatMul", "BatchMatMulV2", "Mul", "RealDiv", "Einsum", "Conv2D")  #
 
 
 class Climb(NamedTuple):
-    """An operation that was done again and again, and what arrived at its first and last round."""
+    """An operation that was done again and again, and the sizes at its first and last round."""
 
     type: str
     line: Line
@@ -31,31 +31,56 @@ class Climb(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What happened there, in a sentence."""
+        """What happened to the gradient there, in a sentence."""
+        return f"On its way back through {self._where} it grew {self._sizes}"
+
+    @property
+    def words_of_value(self) -> str:
+        """The same of a value, on the way forward."""
+        return f"Through {self._where} the value had grown {self._sizes}"
+
+    @property
+    def _where(self) -> str:
+        return f"{self.rounds} rounds of {self.type} at {self.line.where}"
+
+    @property
+    def _sizes(self) -> str:
         each = (self.last / self.first) ** (1 / (self.rounds - 1))
-        return (
-            f"On its way back through {self.rounds} rounds of {self.type} at {self.line.where} it grew "
-            f"from {self.first:.1g} to {self.last:.1g}, about {each:.3g} times in each."
-        )
+        return f"from {self.first:.1g} to {self.last:.1g}, about {each:.3g} times in each."
 
 
 def climb(case: Case) -> Climb | None:
     """The operation in whose rounds the gradient grew most; None if it did not grow so."""
+    steps = [step for step in case.account.steps if step.operation.place in case.on_path]
+    return _steepest(case, [(step.operation.place, size(step.dy)) for step in steps])
+
+
+def climb_of_value(case: Case, end: int) -> Climb | None:
+    """The same for the values of an operation, up to its round at a place."""
+    own = case.records[end]
+    alike = [
+        place for place, record in enumerate(case.records[:end])
+        if record[0] is own[0] and record[-2] is own[-2] and record[-1] == own[-1]
+    ]  # fmt: skip
+    known = [place for place in alike if place in case.values]
+    return _steepest(case, [(place, size(case.values[place])) for place in known])
+
+
+def _steepest(case: Case, sizes: list[tuple[int, float]]) -> Climb | None:
     rounds: dict[Any, list[float]] = {}
     places: dict[Any, int] = {}
-    for step in case.account.steps:
-        place = step.operation.place
-        arrived = size(step.dy) if place in case.on_path else 0.0
-        if arrived > 0 and np.isfinite(arrived):
-            spot = (id(case.records[place][-2]), case.records[place][-1], step.operation.type)
-            rounds.setdefault(spot, []).append(arrived)
+    for place, one in sizes:
+        if one > 0 and np.isfinite(one):
+            record = case.records[place]
+            spot = (id(record[-2]), record[-1], record[0].type)
+            rounds.setdefault(spot, []).append(one)
             places.setdefault(spot, place)
     found = [spot for spot, sizes in rounds.items() if _is_gradual(sizes)]
     if not found:
         return None
     spot = max(found, key=lambda one: (one[2] in _MULTIPLY, rounds[one][-1] / rounds[one][0]))
-    sizes, line = rounds[spot], case.line(places[spot])
-    return Climb(spot[2], line, len(sizes), sizes[0], sizes[-1])
+    grown, line = rounds[spot], case.line(places[spot])
+    return Climb(spot[2], line, len(grown), grown[0], grown[-1])
 
 
 def size(gradient: Any) -> float:

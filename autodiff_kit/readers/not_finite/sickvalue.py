@@ -9,6 +9,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import Sick, input_value, sick_target
 from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.climbing import climb_of_value
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
@@ -65,6 +66,8 @@ def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
     if born.mask >= 0:
         found.why = f"NaN begins here.{example(case, born.place)}{mask_words(case, born)}"
     found.advice, found.fix = remedy(case, born.place, born.mask)
+    grown = climb_of_value(case, born.place)
+    found.also += [grown.words_of_value] if grown is not None else []
     return found
 
 
