@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
+from typing import Any
 
 import pytest
 
-from readers.test_told import run, told
+from readers.test_told import HEAD, run, told
 
 columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns")
 
@@ -170,6 +172,23 @@ ad.explain(tape, loss, w)
 def test_what_looks_alike_and_is_meant_gets_no_sentence(name: str) -> None:
     (found,) = run(DATA + HEALTHY[name]).findings
     assert found.status == "flows" and not any("a table of shape" in one for one in found.also)
+
+
+@columns
+def test_a_function_and_its_call_may_stand_in_two_cells() -> None:
+    cells = [
+        f"{HEAD}{DATA}",
+        "def mse(y_true, y_pred):\n    return ad.reduce_mean(ad.square(y_true - y_pred))\n",
+        "with ad.GradientTape() as tape:\n    loss = mse(Y, X @ w)\n",
+        "answer = ad.explain(tape, loss, w)\n",
+    ]
+    scope: dict[str, Any] = {"__name__": "learner"}
+    for number, text in enumerate(cells):
+        file = f"<crossed {number}>"
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        exec(compile(text, file, "exec"), scope)
+    (words,) = scope["answer"].findings[0].also
+    assert "Sub at line 2 of <crossed 1>" in words and "`ad.reshape(y_true, [-1, 1])`" in words
 
 
 def test_the_same_name_elsewhere_is_another_value() -> None:

@@ -38,7 +38,8 @@ def shape_put_in(case: Case, place: int, number: int) -> tuple[int, ...] | None:
         return _shape_of(case, name)
     if name.startswith("self."):
         return _of_object(case, code, name.removeprefix("self."))
-    program = text_in({code.co_filename})
+    ran = [case.names.frame.f_code, *(record[-2] for record in case.records)]
+    program = text_in({one.co_filename for one in ran})  # each cell of a notebook is a file
     makers = [function for function in program.functions if function.name == code.co_name]
     return _given(case, program, makers[0], name, _DEEPEST) if len(makers) == 1 else None
 
@@ -88,7 +89,12 @@ def _given(case: Case, text: Text, function: Any, name: str, deep: int) -> tuple
     if name not in order or name not in given:
         return None
     written, around = ast.unparse(given[name]), text.inside.get(statement, [])
-    if not around or around[-1].name == case.names.frame.f_code.co_name:
+    asking = case.names.frame.f_code
+    if (
+        not around
+    ):  # its names are everybody's, but for what hides them where the question was asked
+        return None if _is_own(asking, written) else _shape_of(case, written)
+    if around[-1].name == asking.co_name:
         return _shape_of(case, written)
     return _given(case, text, around[-1], written, deep - 1)
 
