@@ -30,7 +30,6 @@ NAMES = {
     "std": "stddev",
     "size": "shape",
     "shifts": "shift",
-    "input": "input_tensor logits values value x tensor params",
     "grad_outputs": "output_gradients",
 }
 # What to do where another name is not enough.

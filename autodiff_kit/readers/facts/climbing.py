@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.program.lines import Line
@@ -67,20 +68,33 @@ def climb_of_value(case: Case, end: int) -> Climb | None:
 
 
 def _steepest(case: Case, sizes: list[tuple[int, float]]) -> Climb | None:
-    rounds: dict[Any, list[float]] = {}
-    places: dict[Any, int] = {}
+    rounds: dict[Any, list[tuple[int, float]]] = {}
     for place, one in sizes:
         if one > 0 and np.isfinite(one):
             record = case.records[place]
             spot = (id(record[-2]), record[-1], record[0].type)
-            rounds.setdefault(spot, []).append(one)
-            places.setdefault(spot, place)
-    found = [spot for spot, sizes in rounds.items() if _is_gradual(sizes)]
-    if not found:
-        return None
-    spot = max(found, key=lambda one: (one[2] in _MULTIPLY, rounds[one][-1] / rounds[one][0]))
-    grown, line = rounds[spot], case.line(places[spot])
-    return Climb(spot[2], line, len(grown), grown[0], grown[-1])
+            rounds.setdefault(spot, []).append((place, one))
+    grown = [
+        Climb(spot[2], case.line(some[0][0]), len(some), some[0][1], some[-1][1])
+        for spot, some in rounds.items()
+        if _is_gradual([one for _, one in some]) and _is_a_chain(case, [place for place, _ in some])
+    ]
+    by = {one: (one.type in _MULTIPLY, one.last / one.first) for one in grown}
+    return max(grown, key=by.__getitem__, default=None)
+
+
+def _is_a_chain(case: Case, places: list[int]) -> bool:
+    """Whether each round takes what another made; the terms of a sum stand beside one another."""
+    return all(_leads(case, *sorted(pair)) for pair in pairwise(places))
+
+
+def _leads(case: Case, begin: int, end: int) -> bool:
+    """Whether what was computed at a later place was computed from that of an earlier one."""
+    found = {end}
+    for place in range(end, begin, -1):
+        if place in found:
+            found.update(inputs_of(case.records[place]))
+    return begin in found
 
 
 def size(gradient: Any) -> float:
