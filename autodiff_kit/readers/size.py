@@ -67,7 +67,7 @@ def _made_by(case: Case, larger: bool) -> str:
     if times < _MUCH if larger else times > 1 / _MUCH:
         return f"No step alone made it so: it came to that over {len(steps)} operations."
     where = case.line(step.operation.place).where
-    why = at_its_value(case, step.operation) if larger else ""
+    why = at_its_value(case, step) if larger else ""
     return f"{step.operation.type} at {where} multiplies what comes back by {times:.1g}{why}."
 
 

@@ -1,7 +1,7 @@
 """Layer 5: the value at which an operation is as steep as it is, and what mends that.
 
-One idea: a slope is large because of what went in; that number, where it is known and explains it, says
-more than the slope.
+One idea: the largest number that a step returns stands somewhere; what went in at that place, where
+it is known and explains it, says more than the slope.
 """
 
 from __future__ import annotations
@@ -10,70 +10,75 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.climbing import size
+from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.entering import input_value
 
 _LARGE, _SMALL = 1e3, 1e-3
 _SQUARES = ("Square", "Pow", "SquaredDifference")
-_SCALED = "scale it to about 1 in size, for example with its mean and its standard deviation"
+_AT_EDGES = ("Log", "Reciprocal", "Rsqrt", "Sqrt")
+_DATA = (
+    "if that is the data's size, scale it to about 1 in size, for example with its mean and its "
+    "standard deviation"
+)
 
 
-def at_its_value(case: Case, operation: Operation) -> str:
+def at_its_value(case: Case, step: Step) -> str:
     """Why an operation multiplies a gradient by much, and what to do, as the end of a sentence; "" if
     that is not known.
     """
-    kind, place = operation.type, operation.place
+    inside = [(p, dx) for p, dx in step.pairs if p in case.below and dx is not None]
+    place, dx = max(inside, key=lambda pair: size(pair[1]))
+    kind, number = step.operation.type, step.operation.places.index(place)
+    if kind == "Prod":
+        return _of_product(input_value(case, step.operation.place, 0))
+    if kind in ("Mul", "MatMul"):
+        top = size(_or_nothing(input_value(case, step.operation.place, 1 - number)))
+        return _if(top > _LARGE, f"what it is multiplied by holds numbers up to {top:.1g}")
+    return _elementwise(kind, *_there(case, step, dense(dx)))
+
+
+def _there(case: Case, step: Step, dx: Any) -> list[float]:
+    """The one or two numbers that went in where the largest number came out; NaN where unknown."""
+    spot = np.unravel_index(int(np.argmax(np.abs(dx))), np.shape(dx))
+    found = []
+    for number in range(len(step.operation.places)):
+        value = input_value(case, step.operation.place, number)
+        known = value is not None and np.shape(value) in ((), np.shape(dx))
+        found.append(float(np.asarray(value)[spot if np.shape(value) else ()]) if known else np.nan)
+    return [*found, np.nan][:2]
+
+
+def _elementwise(kind: str, x: float, y: float) -> str:
     if kind == "Exp":
-        top = _largest(input_value(case, place, 0))
         return _if(
-            top > 7, f"exp grows so at {top:.4g}: go on with the logarithm, or bound what goes in"
+            x > 7, f"exp grows so at {x:.4g}: go on with the logarithm, or bound what goes in"
         )
-    if kind in ("Log", "Reciprocal", "Rsqrt", "Sqrt"):
-        low = _least(input_value(case, place, 0))
+    if kind in _AT_EDGES:
         return _if(
-            low < _SMALL, f"{kind} is that steep at {low:.1g}: keep what goes in away from 0"
+            abs(x) < _SMALL, f"{kind} is that steep at {x:.1g}: keep what goes in away from 0"
         )
     if kind == "RealDiv":
-        low = _least(input_value(case, place, 1))
-        return _if(low < _SMALL, f"the divisor comes down to {low:.1g}: keep it away from 0")
-    if kind == "Prod":
-        factors = input_value(case, place, 0)
-        positive = factors is not None and np.size(factors) > 1 and bool(np.all(factors > 0))
-        return _if(
-            positive, "each slope is the product of all other factors: add logarithms instead"
-        )
+        return _if(abs(y) < _SMALL, f"the divisor comes down to {y:.1g}: keep it away from 0")
+    if kind == "Pow" and y < 0:
+        low = f"the base of the power comes down to {x:.1g}: keep it away from 0"
+        return _if(abs(x) < _SMALL, low)
     if kind in _SQUARES:
-        return _squared(case, place, kind)
-    if kind in ("Mul", "MatMul"):
-        tops = [_largest(input_value(case, place, number)) for number in (0, 1)]
-        top = max(tops)
-        return _if(top > _LARGE, f"what is multiplied there holds numbers up to {top:.1g}")
+        base = x - y if kind == "SquaredDifference" else x
+        word = "the base of the power is" if kind == "Pow" else "what is squared is"
+        return _if(abs(base) > _LARGE, f"{word} {base:.1g} there: {_DATA}")
     return ""
 
 
-def _squared(case: Case, place: int, kind: str) -> str:
-    values = [input_value(case, place, number) for number in range(1 + (kind != "Square"))]
-    if kind == "SquaredDifference":
-        known = all(value is not None for value in values)
-        top = _largest(np.subtract(*values)) if known else 0.0
-    else:
-        top = _largest(values[0])
-    low, power = _least(values[0]), values[-1]
-    if kind == "Pow" and low < _SMALL and power is not None and np.all(power < 0):
-        return _if(True, f"the base of the power comes down to {low:.1g}: keep it away from 0")
-    word = "what is squared" if kind != "Pow" else "the base of the power"
-    return _if(
-        top > _LARGE, f"{word} holds numbers up to {top:.1g}: if that is the data's size, {_SCALED}"
-    )
+def _of_product(factors: Any) -> str:
+    positive = factors is not None and np.size(factors) > 1 and bool(np.all(factors > 0))
+    return _if(positive, "each slope is the product of all other factors: add logarithms instead")
 
 
-def _largest(value: Any) -> float:
-    return float(np.max(np.abs(value), initial=0.0)) if value is not None else 0.0
-
-
-def _least(value: Any) -> float:
-    return float(np.min(np.abs(value), initial=np.inf)) if value is not None else np.inf
+def _or_nothing(value: Any) -> Any:
+    return value if value is not None else 0.0
 
 
 def _if(explains: bool, words: str) -> str:

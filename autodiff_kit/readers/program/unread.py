@@ -9,14 +9,19 @@ import ast
 import dis
 from typing import Any
 
+from autodiff_kit.readers.program.lines import compare_with_text
 from autodiff_kit.readers.program.returns import function_of, lambda_of
 
-_SHAPE_ONLY = ("ones_like", "zeros_like", "shape", "rank", "size")
+_SHAPE_ONLY = [
+    f"{module}.{name}"
+    for name in ("ones_like", "zeros_like", "shape", "rank", "size") for module in ("ad", "np")
+]  # fmt: skip
 
 
 def is_used(code: Any, name: str) -> bool:
     """Whether a function does more with a parameter than to ask for its shape."""
-    if "locals" in code.co_names:
+    compare_with_text([code])
+    if any(name in code.co_names for name in ("locals", "vars", "eval", "exec")):
         return True
     node: Any = lambda_of(code) if code.co_name == "<lambda>" else function_of(code)
     if node is not None:
@@ -32,9 +37,8 @@ def _beyond_shape(function: Any, name: str) -> bool:
     plain = [
         n.value for n in nodes if isinstance(n, ast.Attribute) and n.attr in ("shape", "dtype")
     ]
-    calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
-    for call in calls:
-        if getattr(call.func, "attr", "") in _SHAPE_ONLY:
+    for call in [n for n in nodes if isinstance(n, ast.Call)]:
+        if ast.unparse(call.func) in _SHAPE_ONLY:
             plain += [*call.args, *(keyword.value for keyword in call.keywords)]
     harmless = {id(node) for node in plain}
     read = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
