@@ -14,7 +14,7 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.infinite import made_of
-from autodiff_kit.readers.facts.sizes import shape_put_in
+from autodiff_kit.readers.facts.sizes import UNKNOWN, shape_put_in
 from autodiff_kit.readers.facts.summed import taken_whole
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.spelled import is_written, spelled
@@ -54,7 +54,7 @@ def crossed_words(case: Case) -> list[str]:
 
 def _sides(case: Case, place: int) -> tuple[Side, Side] | None:
     """The two inputs, if one is (n, 1), by nobody's purpose, and the other (n,)."""
-    if not any(_is_square(case, at) for at in case.operation(place).places):
+    if not any(_is_square(case, at) for at in _spread(case, place)):
         return None  # nothing more is looked at: values may have to be computed again for it
     first, second = (_side(case, place, number) for number in (0, 1))
     if first is None or second is None or {len(first.shape), len(second.shape)} != {1, 2}:
@@ -78,10 +78,14 @@ def _of_leaves(case: Case, place: int, sides: tuple[Side, Side]) -> bool:
     return leaves and (len(tracked) == 2 or case.operation(place).type not in _DIFFERENCES)
 
 
+def _spread(case: Case, place: int) -> list[int]:
+    """The inputs of an operation that were spread."""
+    places = case.operation(place).places
+    return [at for at in places if at >= 0 and case.records[at][0] is BROADCAST]
+
+
 def _is_square(case: Case, at: int) -> bool:
     """Whether a row or a column was spread to as many columns or rows as it has numbers."""
-    if at < 0 or case.records[at][0] is not BROADCAST:
-        return False
     attrs = case.operation(at).attrs
     n = max(attrs["shape"], default=1)
     return n > 1 and attrs["to"] == (n, n) and attrs["shape"] in ((n,), (n, 1))
@@ -97,7 +101,9 @@ def _side(case: Case, place: int, number: int) -> Side | None:
     text = "" if "\n" in text else text
     if at < 0:
         shape = shape_put_in(case, place, number)
-        return None if shape is None else Side(shape, at, text)
+        n = max(case.operation(spread).attrs["to"][0] for spread in _spread(case, place))
+        known = tuple([n if length == UNKNOWN else length for length in shape or ()])
+        return Side(known, at, text) if known else None
     if case.records[at][0] is not BROADCAST:
         return None
     spread = case.operation(at)

@@ -49,6 +49,24 @@ def train_step(inputs, labels):
 tape, loss = train_step(X, Y)
 ad.explain(tape, loss, w)
 """,
+    "parts, in functions that have come back": """
+def loss_of(w, inputs, labels):
+    return ad.reduce_mean((inputs @ w - «labels») ** 2)
+def train(w, inputs, labels, batch=5):
+    for i in range(0, len(inputs), batch):
+        some, theirs = inputs[i : i + batch], labels[i : i + batch]
+        with ad.GradientTape() as tape:
+            loss = loss_of(w, some, theirs)
+    return tape, loss
+tape, loss = train(w, X, Y)
+ad.explain(tape, loss, w)
+""",
+    "parts of tensors": """
+for i in range(0, 5, 5):
+    with ad.GradientTape() as tape:
+        loss = ad.reduce_mean(ad.square(«y[i : i + 5]» - x[i : i + 5] @ w))
+ad.explain(tape, loss, w)
+""",
     "a class": """
 class Fit:
     def __init__(self, x, y):
@@ -206,6 +224,27 @@ ad.explain(tape, loss, w)
 """
     )
     assert found.also == []
+
+
+@pytest.mark.parametrize(
+    "before, part",
+    [
+        ("", "y[ad.newaxis, :]"),
+        ("", "ad.reshape(y, [1, 5])[0:1]"),
+        ("row = y[ad.newaxis, :]\n", "row[0:1]"),
+        ("row = ad.reshape(y, [1, 5])[0:1]; row = row[0:1]; kept = row; del row\n", "kept[0:1]"),
+    ],
+)
+def test_a_row_of_one_example_is_meant(before: str, part: str) -> None:
+    found = told(
+        DATA
+        + f"""{before}
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.square({part} - x @ w))
+ad.explain(tape, loss, w)
+"""
+    )
+    assert (found.status, found.also) == ("flows", [])
 
 
 def test_what_is_not_known_any_more_is_not_guessed() -> None:

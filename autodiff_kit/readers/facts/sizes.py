@@ -1,17 +1,19 @@
 """Layer 5: the shape of what was put into an operation and is not on the tape.
 
-One idea: where the value is not at hand, a name leads to it, be it by way of the one call of a function
-that has come back.
+One idea: where the value is not at hand, its text leads to one that is: by a name, by a part of it that
+has as many axes, by the one line that gave a name its value, and by the one call of a function that has
+come back.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.program.asked import is_reference, led_to
@@ -19,87 +21,128 @@ from autodiff_kit.readers.program.carried import Text, nodes_read, text_in
 from autodiff_kit.readers.program.holders import attributes, theirs
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
-_DEEPEST = 3  # calls from one function of the learner's to another
+Shape = tuple[int, ...]
+UNKNOWN = -1  # the length of an axis of which a part was taken
+_DEEPEST = 6  # steps from one line of the learner's to another
 
 
-def shape_put_in(case: Case, place: int, number: int) -> tuple[int, ...] | None:
+class Within(NamedTuple):
+    """Where an expression stands: in one of the learner's functions, or in none or the one that asks;
+    and what ran there, as far as that is known.
+    """
+
+    case: Case
+    program: Text
+    function: Any = None
+    code: Any = None
+
+
+def shape_put_in(case: Case, place: int, number: int) -> Shape | None:
     """The shape of an input of an operation, None if it is not certain."""
     value = input_value(case, place, number)
     if value is not None:
         return np.shape(value)
     operation, code = case.operation(place), case.records[place][-2]
-    if operation.places[number] != -1:
-        return None  # it is on the tape, or a tensor that has no name any more
+    origin = case.origin_of(operation.places[number], operation.inputs[number])
+    if type(origin) is tuple and origin[0] != "StridedSlice":
+        return None  # a tensor that has no name any more
     text = spelled(operation.type, *case.records[place][-2:])
     if text is None or not is_written(text, operation.type) or number >= len(text.arguments):
         return None
-    name = text.arguments[number]
-    if code is case.names.frame.f_code or not _is_own(code, name):
-        return _shape_of(case, name)
-    if name.startswith("self."):
-        return _of_object(case, code, name.removeprefix("self."))
     ran = [case.names.frame.f_code, *(record[-2] for record in case.records)]
     program = text_in({one.co_filename for one in ran})  # each cell of a notebook is a file
+    node = ast.parse(text.arguments[number].strip(), mode="eval").body
+    if code is case.names.frame.f_code or code.co_name == "<module>":
+        renamed = type(origin) is tuple and not isinstance(node, ast.Subscript)
+        return None if renamed else _shape_at(Within(case, program, None, code), node, _DEEPEST)
     makers = [function for function in program.functions if function.name == code.co_name]
-    return _given(case, program, makers[0], name, _DEEPEST) if len(makers) == 1 else None
+    within = Within(case, program, makers[0] if makers else None, code)
+    return _shape_at(within, node, _DEEPEST) if len(makers) == 1 else None
 
 
-def _is_own(code: Any, name: str) -> bool:
-    """Whether a name is a function's own, so that it means nothing where the question was asked."""
-    own = (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
-    return re.split(r"\W", name)[0] in own
+def _shape_at(within: Within, node: ast.expr, deep: int) -> Shape | None:
+    """The shape of an expression."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        whole = _shape_at(within, node.value, deep)
+        return (UNKNOWN, *whole[1:]) if whole else None
+    text, function = ast.unparse(node), within.function
+    if not deep or not is_reference(text):
+        return None
+    if function is None and within.code is within.case.names.frame.f_code:
+        return _shape(led_to(text, within.case.names.frame))
+    if function is None:
+        return _shape_outside(within, text)
+    if text.startswith("self."):
+        return _of_object(within, text.removeprefix("self."))
+    if not isinstance(node, ast.Name):
+        return None
+    stores = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == text]
+    stores = [n for n in stores if not isinstance(n.ctx, ast.Load)]
+    if not stores and text in [a.arg for a in function.args.args]:
+        return _given(within, text, deep)
+    if not stores:
+        return _shape_outside(within, text)
+    value = _bound_by(function, stores[0]) if len(stores) == 1 else None
+    return _shape_at(within, value, deep - 1) if value is not None else None
 
 
-def _shape_of(case: Case, name: str) -> tuple[int, ...] | None:
-    return _shape(led_to(name, case.names.frame)) if is_reference(name) else None
-
-
-def _shape(held: Any) -> tuple[int, ...] | None:
+def _shape(held: Any) -> Shape | None:
     try:
-        return np.shape(held) if isinstance(held, (np.ndarray, list)) else None
+        known = is_tensor(held) or isinstance(held, (np.ndarray, list))
+        return tuple(np.shape(getattr(held, "_value", held))) if known else None
     except ValueError:  # lists of different lengths
         return None
 
 
-def _of_object(case: Case, code: Any, attribute: str) -> tuple[int, ...] | None:
+def _shape_outside(within: Within, name: str) -> Shape | None:
+    """The shape of what a name means to everybody, unless it means another thing to who asks."""
+    frame = within.case.names.frame
+    own = (*frame.f_code.co_varnames, *frame.f_code.co_cellvars, *frame.f_code.co_freevars)
+    return None if re.split(r"\W", name)[0] in own else _shape(led_to(name, frame))
+
+
+def _bound_by(function: Any, name: ast.Name) -> ast.expr | None:
+    """The expression that an assignment gives to a name, ``Y`` in ``x, y = X, Y``."""
+    for statement in ast.walk(function):
+        for target in statement.targets if isinstance(statement, ast.Assign) else ():
+            if target is name:
+                return statement.value  # type: ignore[attr-defined]
+            value = getattr(statement, "value", None)
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                if name in target.elts and len(target.elts) == len(value.elts):
+                    return value.elts[target.elts.index(name)]
+    return None
+
+
+def _given(within: Within, name: str, deep: int) -> Shape | None:
+    """The shape of what the only call of a function gives for one of its parameters."""
+    text, function = within.program, within.function
+    calls = {
+        node: statement for statement in text.read for node in nodes_read(statement)
+        if isinstance(node, ast.Call) and function in text.called_by(node)
+    }  # fmt: skip
+    if len(calls) != 1:
+        return None
+    call, statement = calls.popitem()
+    order = [a.arg for a in function.args.args if a.arg != "self"]
+    given = dict(zip(order, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
+    around, asking = text.inside.get(statement, []), within.case.names.frame.f_code
+    if name not in given:
+        return None
+    there = Within(within.case, text, around[-1] if around else None)
+    if around and around[-1].name == asking.co_name:
+        there = Within(within.case, text, None, asking)
+    return _shape_at(there, given[name], deep - 1)
+
+
+def _of_object(within: Within, attribute: str) -> Shape | None:
     """The shape of an attribute of the only object at hand that a method may have run on."""
-    objects = [one for one in theirs(case.names.known).values() if _has_method(type(one), code)]
-    one_only = len({id(one) for one in objects}) == 1
+    known = theirs(within.case.names.known).values()
+    objects = [one for one in known if _has_method(type(one), within.code)]
+    one_only = len({id(one) for one in objects}) == 1 and attribute.isidentifier()
     return _shape(attributes(objects[0]).get(attribute)) if one_only else None
 
 
 def _has_method(kind: type, code: Any) -> bool:
     own = [value for parent in kind.__mro__ for value in vars(parent).values()]
-    return any(getattr(value, "__code__", None) is code for value in own)
-
-
-def _given(case: Case, text: Text, function: Any, name: str, deep: int) -> tuple[int, ...] | None:
-    """The shape of what the only call of a function gives for one of its parameters; None if that is
-    not certain.
-    """
-    calls = {
-        node: statement for statement in text.read for node in nodes_read(statement)
-        if isinstance(node, ast.Call) and function in text.called_by(node)
-    }  # fmt: skip
-    if len(calls) != 1 or _rebound(function, name) or not deep:
-        return None
-    (call, statement) = calls.popitem()
-    order = [a.arg for a in function.args.args if a.arg != "self"]
-    given = dict(zip(order, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
-    if name not in order or name not in given:
-        return None
-    written, around = ast.unparse(given[name]), text.inside.get(statement, [])
-    asking = case.names.frame.f_code
-    if (
-        not around
-    ):  # its names are everybody's, but for what hides them where the question was asked
-        return None if _is_own(asking, written) else _shape_of(case, written)
-    if around[-1].name == asking.co_name:
-        return _shape_of(case, written)
-    return _given(case, text, around[-1], written, deep - 1)
-
-
-def _rebound(function: Any, name: str) -> bool:
-    """Whether a function gives one of its parameters another value."""
-    names = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
-    return any(not isinstance(n.ctx, ast.Load) for n in names)
+    return code is not None and any(getattr(value, "__code__", None) is code for value in own)
