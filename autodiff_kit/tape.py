@@ -124,7 +124,7 @@ class GradientTape(Recorder):
         {'x': <Tensor: shape=(), dtype=float32, numpy=6.0>, 'y': None}
         """
         if theirs:
-            raise refusal(GradientTape.gradient, theirs)
+            raise refusal(GradientTape.gradient, *next(iter(theirs.items())))
         if self._used:
             raise self._refusal(_getframe(1))
         unconnected = NONE

@@ -6,13 +6,12 @@ is why the second derivative of relu is 0.0 and not None.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import binary, operation, unary
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.extremes import largest
 from autodiff_kit.registry import missing
@@ -118,10 +117,7 @@ _leaky_relu = operation(
 )
 
 
-@quiet
-def leaky_relu(
-    features: Any, alpha: float = 0.2, name: str | None = None, **theirs: NoReturn
-) -> Tensor:
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """``x`` where it is positive, ``alpha * x`` elsewhere; integers become float32.
 
     Args:
@@ -138,8 +134,6 @@ def leaky_relu(
     >>> ad.nn.leaky_relu([-1.0, 2.0], alpha=0.5)
     <Tensor: shape=(2,), dtype=float32, numpy=array([-0.5,  2. ], dtype=float32)>
     """
-    if theirs:
-        raise refusal(leaky_relu, theirs)
     x = as_tensor(features)
     if x._value.dtype.kind in "iu":
         x = xp.cast(x, dtype="float32")

@@ -5,12 +5,11 @@ One idea: the numbers stay where they are, so the way back is the old shape.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import REQUIRED, quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integers
 from autodiff_kit.tensor import Tensor
@@ -28,10 +27,7 @@ _expand_dims = operation(
 _squeeze = operation("Squeeze", "squeeze", lambda x, axis: x.squeeze(axis)[()], _old_shape)
 
 
-@quiet
-def expand_dims(
-    input: Any, axis: Any = REQUIRED, name: str | None = None, **theirs: NoReturn
-) -> Tensor:
+def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """The same numbers with a new axis of length 1.
 
     Args:
@@ -51,8 +47,6 @@ def expand_dims(
     >>> ad.expand_dims([1.0, 2.0], 0)
     <Tensor: shape=(1, 2), dtype=float32, numpy=array([[1., 2.]], dtype=float32)>
     """
-    if axis is REQUIRED or theirs:
-        raise refusal(expand_dims, theirs, axis=axis)
     x = input if type(input) is Tensor else as_tensor(input)
     axes = integers(axis)
     if len(axes) != 1:
@@ -65,8 +59,7 @@ def expand_dims(
     return _expand_dims(x, axis=where % (rank + 1))
 
 
-@quiet
-def squeeze(input: Any, axis: Any = None, name: str | None = None, **theirs: NoReturn) -> Tensor:
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The same numbers without axes of length 1.
 
     Args:
@@ -86,8 +79,6 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, **theirs: NoR
     >>> ad.squeeze([[1.0, 2.0]])
     <Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
-    if theirs:
-        raise refusal(squeeze, theirs)
     x = input if type(input) is Tensor else as_tensor(input)
     shape = x._value.shape
     axes = () if axis is None else integers(axis)

@@ -5,7 +5,7 @@ One idea: nothing flows back to a shape or a count; only `fill` knows where its 
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import DType, as_dtype, float32, int32
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
@@ -32,8 +31,7 @@ def new_shape(dims: Any, op_type: str = "Fill", attr: str = "") -> tuple[int, ..
     return wanted
 
 
-@quiet
-def zeros(shape: Any, dtype: Any = float32, name: str | None = None, **theirs: NoReturn) -> Tensor:
+def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     """A tensor of zeros.
 
     Args:
@@ -54,14 +52,11 @@ def zeros(shape: Any, dtype: Any = float32, name: str | None = None, **theirs: N
     >>> ad.zeros([2])
     <Tensor: shape=(2,), dtype=float32, numpy=array([0., 0.], dtype=float32)>
     """
-    if theirs:
-        raise refusal(zeros, theirs)
     value = np.zeros(new_shape(shape), as_dtype(dtype).as_numpy_dtype)
     return tensor_of(value[()], origin("Fill", user_frame()))
 
 
-@quiet
-def ones(shape: Any, dtype: Any = float32, name: str | None = None, **theirs: NoReturn) -> Tensor:
+def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     """A tensor of ones; arguments, result and errors are those of `ad.zeros`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ones
@@ -70,8 +65,6 @@ def ones(shape: Any, dtype: Any = float32, name: str | None = None, **theirs: No
     >>> ad.ones([2], ad.int32)
     <Tensor: shape=(2,), dtype=int32, numpy=array([1, 1], dtype=int32)>
     """
-    if theirs:
-        raise refusal(ones, theirs)
     value = np.ones(new_shape(shape), as_dtype(dtype).as_numpy_dtype)
     return tensor_of(value[()], origin("Fill", user_frame()))
 

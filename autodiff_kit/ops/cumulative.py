@@ -7,14 +7,13 @@ from the other end. A product's slope is the product of all the other factors.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integer
@@ -79,10 +78,8 @@ def _cumulative(
 
     def run(
         x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False,
-        name: str | None = None, **theirs: NoReturn,
+        name: str | None = None,
     ) -> Tensor:  # fmt: skip
-        if theirs:
-            raise refusal(run, theirs)
         x = as_tensor(x)
         rank, place = x._value.ndim, integer(axis)
         if x._value.dtype.kind == "b":
@@ -116,7 +113,7 @@ def _cumulative(
     >>> ad.math.{name}([2.0, 3.0, 4.0])
     <Tensor: shape=(3,), dtype=float32, numpy=array([{example}], dtype=float32)>
     """
-    return quiet(run)
+    return run
 
 
 cumsum = _cumulative(_cumsum, "sum", "", "2., 5., 9.")

@@ -6,13 +6,12 @@ One idea: the gradient goes to the one that was chosen; in a tie TensorFlow choo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, beside, operand
 from autodiff_kit.define import binary
-from autodiff_kit.keywords import REQUIRED, quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.select import zero_of
 from autodiff_kit.shapes import TensorShape
@@ -98,13 +97,8 @@ huber = binary(
 )
 
 
-@quiet
 def clip_by_value(
-    t: Any,
-    clip_value_min: Any = REQUIRED,
-    clip_value_max: Any = REQUIRED,
-    name: str | None = None,
-    **theirs: NoReturn,
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
 ) -> Tensor:
     """The values, but none below ``clip_value_min`` and none above ``clip_value_max``.
 
@@ -129,9 +123,6 @@ def clip_by_value(
     >>> ad.clip_by_value([-5.0, 0.5, 5.0], 0.0, 1.0)
     <Tensor: shape=(3,), dtype=float32, numpy=array([0. , 0.5, 1. ], dtype=float32)>
     """
-    if clip_value_min is REQUIRED or clip_value_max is REQUIRED or theirs:
-        required = {"clip_value_min": clip_value_min, "clip_value_max": clip_value_max}
-        raise refusal(clip_by_value, theirs, **required)
     x = t if type(t) is Tensor else as_tensor(t)
     low, high = _bound(clip_value_min, x), _bound(clip_value_max, x)
     return maximum(minimum(x, high), low)

@@ -6,14 +6,13 @@ One idea: a position that was read twice gets two gradients, and they are added 
 from __future__ import annotations
 
 import math
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_two
 from autodiff_kit.opdef import no_gradient
@@ -150,7 +149,6 @@ operation(
 )
 
 
-@quiet
 def gather(
     params: Any,
     indices: Any,
@@ -158,7 +156,6 @@ def gather(
     axis: Any = None,
     batch_dims: int = 0,
     name: str | None = None,
-    **theirs: NoReturn,
 ) -> Tensor:
     """The slices of ``params`` along an axis at the given positions.
 
@@ -182,8 +179,6 @@ def gather(
     >>> ad.gather([1.0, 2.0, 3.0], [2, 0, 2])
     <Tensor: shape=(3,), dtype=float32, numpy=array([3., 1., 3.], dtype=float32)>
     """
-    if theirs:
-        raise refusal(gather, theirs)
     x = params if type(params) is Tensor else as_tensor(params)
     i = indices if type(indices) is Tensor else as_tensor(indices)
     kind = i._value.dtype

@@ -5,7 +5,7 @@ One idea: these are all made of zeros, ones and copies.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import as_dtype, float32
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import REQUIRED, quiet, refusal
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
@@ -39,16 +38,14 @@ def _marked(indices: Any, on: Any, off: Any, depth: int, axis: int) -> Any:
 _one_hot = operation("OneHot", "one_hot", _marked, no_gradient, no_gradient, no_gradient)
 
 
-@quiet
 def one_hot(
     indices: Any,
-    depth: Any = REQUIRED,
+    depth: Any,
     on_value: Any = None,
     off_value: Any = None,
     axis: Any = None,
     dtype: Any = None,
     name: str | None = None,
-    **theirs: NoReturn,
 ) -> Tensor:
     """For each position a vector that is 1 there and 0 elsewhere. No gradient flows through it.
 
@@ -74,8 +71,6 @@ def one_hot(
     >>> ad.one_hot([0, 2], 3).numpy().tolist()
     [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    if depth is REQUIRED or theirs:
-        raise refusal(one_hot, theirs, depth=depth)
     i, count = as_tensor(indices), integer(depth)
     if i._value.dtype not in _POSITIONS:
         refuse_attr("OneHot", "TI", i._value, "uint8, int8, int32, int64")

@@ -5,7 +5,7 @@ One idea: putting together and taking apart are each other's way back.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from autodiff_kit.convert import as_tensor, is_tensor, operand, refuse_dtypes
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.dtypes import DType
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import REQUIRED, quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_many
 from autodiff_kit.operators import CLASSES
@@ -81,10 +80,7 @@ def _concat_checked(*tensors: Any, axis: int) -> Any:
 xp.concat = _concat_checked
 
 
-@quiet
-def concat(
-    values: Any, axis: Any = REQUIRED, name: str | None = None, **theirs: NoReturn
-) -> Tensor:
+def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     """Tensors put one behind the other along an axis that they have.
 
     Args:
@@ -104,8 +100,6 @@ def concat(
     >>> ad.concat([[1.0, 2.0], [3.0]], axis=0)
     <Tensor: shape=(3,), dtype=float32, numpy=array([1., 2., 3.], dtype=float32)>
     """
-    if axis is REQUIRED or theirs:
-        raise refusal(concat, theirs, axis=axis)
     if not isinstance(values, (list, tuple)):
         return as_tensor(values)
     found = alike(values)
@@ -184,8 +178,7 @@ _stack = operation("Pack", "stack", _stack_kernel, pull=_unstacked, keeps=False)
 _PACK = op_of(_stack)
 
 
-@quiet
-def stack(values: Any, axis: int = 0, name: str | None = None, **theirs: NoReturn) -> Tensor:
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Tensors of one shape put side by side along a new axis.
 
     Args:
@@ -208,8 +201,6 @@ def stack(values: Any, axis: int = 0, name: str | None = None, **theirs: NoRetur
     array([[1., 3.],
            [2., 4.]], dtype=float32)>
     """
-    if theirs:
-        raise refusal(stack, theirs)
     if not isinstance(values, (list, tuple)) or not values:
         whole = as_tensor(values)
         if type(axis) is int and axis == 0:

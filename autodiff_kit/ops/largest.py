@@ -6,13 +6,12 @@ One idea: the gradient goes to the element that won, and in a tie in equal parts
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted
 from autodiff_kit.opdef import no_gradient
@@ -149,13 +148,8 @@ _LOGSUMEXP = op_of(
 )
 
 
-@quiet
 def reduce_logsumexp(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool = False,
-    name: str | None = None,
-    **theirs: NoReturn,
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """``log(sum(exp(x)))`` along axes, computed so that no exponential overflows.
 
@@ -177,8 +171,6 @@ def reduce_logsumexp(
     >>> ad.reduce_logsumexp([1000.0])
     <Tensor: shape=(), dtype=float32, numpy=1000.0>
     """
-    if theirs:
-        raise refusal(reduce_logsumexp, theirs)
     x = input_tensor if type(input_tensor) is Tensor else as_tensor(input_tensor)
     value = x._value
     if value.dtype.kind != "f":

@@ -5,14 +5,13 @@ One idea: what was moved moves back, what was repeated comes back as a sum, what
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import REQUIRED, quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.gathering import gather
 from autodiff_kit.ops.integers import integer, integer_array, integers, listed
@@ -123,14 +122,7 @@ _roll = operation(
 )
 
 
-@quiet
-def roll(
-    input: Any,
-    shift: Any = REQUIRED,
-    axis: Any = REQUIRED,
-    name: str | None = None,
-    **theirs: NoReturn,
-) -> Tensor:
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The same numbers moved along axes; what leaves at one end comes back at the other.
 
     Args:
@@ -151,8 +143,6 @@ def roll(
     >>> ad.roll([1, 2, 3], 1, 0)
     <Tensor: shape=(3,), dtype=int32, numpy=array([3, 1, 2], dtype=int32)>
     """
-    if shift is REQUIRED or axis is REQUIRED or theirs:
-        raise refusal(roll, theirs, shift=shift, axis=axis)
     x, shifts, axes = as_tensor(input), integers(shift), integers(axis)
     rank = x._value.ndim
     if rank == 0:

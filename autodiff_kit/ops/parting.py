@@ -5,14 +5,13 @@ One idea: the parts that the target did not use come back as zeros.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integer, integer_array
 from autodiff_kit.tensor import Tensor, tensor_of
@@ -64,14 +63,8 @@ _split = operation("Split", "split", _parts, pull=_split_back, keeps=False)
 _split_v = operation("SplitV", "split_v", _parts, pull=_split_back, keeps=False)
 
 
-@quiet
 def split(
-    value: Any,
-    num_or_size_splits: Any,
-    axis: Any = 0,
-    num: Any = None,
-    name: str | None = "split",
-    **theirs: NoReturn,
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str | None = "split"
 ) -> list[Tensor]:
     """The parts of a tensor along an axis.
 
@@ -95,8 +88,6 @@ def split(
     >>> [part.numpy().tolist() for part in ad.split([1, 2, 3, 4], 2)]
     [[1, 2], [3, 4]]
     """
-    if theirs:
-        raise refusal(split, theirs)
     x, along = as_tensor(value), integer(axis)
     rank = x._value.ndim
     if type(num_or_size_splits) is int and 0 <= along < rank:

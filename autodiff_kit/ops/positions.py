@@ -6,7 +6,7 @@ One idea: a position, a count or a truth jumps, so no gradient flows back throug
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.reduction import Axes, axes_of, reduce_mean, reduce_sum
@@ -47,11 +46,8 @@ def _position(op: Callable[..., Tensor], word: str, found: int) -> Callable[...,
     op_type, name = op_of(op).type, op.__name__
 
     def position(
-        input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None,
-        **theirs: NoReturn,
-    ) -> Tensor:  # fmt: skip
-        if theirs:
-            raise refusal(position, theirs)
+        input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
+    ) -> Tensor:
         x, wanted = as_tensor(input), as_dtype(output_type)
         if wanted.name not in _POSITIONS:
             raise InvalidArgumentError(
@@ -84,7 +80,7 @@ def _position(op: Callable[..., Tensor], word: str, found: int) -> Callable[...,
     >>> ad.{name}([2.0, 5.0, 1.0])
     <Tensor: shape=(), dtype=int64, numpy={found}>
     """
-    return quiet(position)
+    return position
 
 
 def _one_axis(op_type: str, axis: Any, shape: tuple[int, ...]) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.forms import form_of
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted
 from autodiff_kit.tensor import Tensor, tensor_of
@@ -84,11 +83,8 @@ def reducer(
     op_type, kernel = op.type, op.kernel
 
     def reduce(
-        input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None,
-        **theirs: NoReturn,
-    ) -> Tensor:  # fmt: skip
-        if theirs:
-            raise refusal(reduce, theirs)
+        input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    ) -> Tensor:
         x = input_tensor if type(input_tensor) is Tensor else as_tensor(input_tensor)
         value, form = x._value, x._form or form_of(x)
         if form.kind not in kinds:
@@ -117,7 +113,7 @@ def reducer(
     >>> import autodiff_kit as ad
     {example}
     """
-    return quiet(reduce)
+    return reduce
 
 
 def _sum(x: Any, axis: Axes, keepdims: bool) -> Any:

@@ -5,14 +5,13 @@ One idea: the logarithm of a softmax is computed in one piece, because the two a
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted
 from autodiff_kit.ops.integers import integer
@@ -70,10 +69,7 @@ def prepared(op_type: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
     return x, axis % rank
 
 
-@quiet
-def softmax(
-    logits: Any, axis: int | None = None, name: str | None = None, **theirs: NoReturn
-) -> Tensor:
+def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """``exp(x) / reduce_sum(exp(x), axis)``: positive numbers whose sum along an axis is one.
 
     Args:
@@ -93,16 +89,11 @@ def softmax(
     >>> ad.nn.softmax([0.0, 0.0])
     <Tensor: shape=(2,), dtype=float32, numpy=array([0.5, 0.5], dtype=float32)>
     """
-    if theirs:
-        raise refusal(softmax, theirs)
     x, axis = prepared("Softmax", logits, axis)
     return noted(_SOFTMAX, x, softmax_kernel(x._value, axis), {"axis": axis})
 
 
-@quiet
-def log_softmax(
-    logits: Any, axis: int | None = None, name: str | None = None, **theirs: NoReturn
-) -> Tensor:
+def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, computed so that it does not overflow.
 
     Arguments, result and errors are those of `ad.nn.softmax`.
@@ -113,7 +104,5 @@ def log_softmax(
     >>> ad.nn.log_softmax([1000.0, 0.0])
     <Tensor: shape=(2,), dtype=float32, numpy=array([    0., -1000.], dtype=float32)>
     """
-    if theirs:
-        raise refusal(log_softmax, theirs)
     x, axis = prepared("LogSoftmax", logits, axis)
     return _log_softmax(x, axis=axis)

@@ -5,14 +5,13 @@ One idea: sorting only moves numbers, so each gradient goes back to where its nu
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integer, listed
@@ -147,13 +146,8 @@ def _exchanged(x: Tensor, axis: int) -> Tensor:
     return xp.transpose(x, perm=tuple(perm))
 
 
-@quiet
 def sort(
-    values: Any,
-    axis: Any = -1,
-    direction: str = "ASCENDING",
-    name: str | None = None,
-    **theirs: NoReturn,
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
     """The elements along an axis in order.
 
@@ -176,8 +170,6 @@ def sort(
     >>> ad.sort([3.0, 1.0, 2.0])
     <Tensor: shape=(3,), dtype=float32, numpy=array([1., 2., 3.], dtype=float32)>
     """
-    if theirs:
-        raise refusal(sort, theirs)
     x, along = _last(as_tensor(values), axis, direction)
     if not x.dtype.is_floating:
         ordered = np.sort(x._value, -1)
@@ -197,14 +189,12 @@ _argsort = operation(
 )
 
 
-@quiet
 def argsort(
     values: Any,
     axis: Any = -1,
     direction: str = "ASCENDING",
     stable: bool = False,
     name: str | None = None,
-    **theirs: NoReturn,
 ) -> Tensor:
     """The positions that put the elements along an axis in order. No gradient flows through it.
 
@@ -219,7 +209,5 @@ def argsort(
     >>> ad.argsort([3.0, 1.0, 2.0])
     <Tensor: shape=(3,), dtype=int32, numpy=array([1, 2, 0], dtype=int32)>
     """
-    if theirs:
-        raise refusal(argsort, theirs)
     x, along = _last(as_tensor(values), axis, direction)
     return _exchanged(_argsort(x, descending=direction == "DESCENDING"), along)

@@ -6,13 +6,12 @@ One idea: all but the Euclidean norm are made of operations that have their rule
 from __future__ import annotations
 
 import math
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
-from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.arithmetic import pow, square
 from autodiff_kit.ops.largest import reduce_max
@@ -23,13 +22,8 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["norm"]
 
 
-@quiet
 def reduce_variance(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool = False,
-    name: str | None = None,
-    **theirs: NoReturn,
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The mean squared distance from the mean, along axes.
 
@@ -52,8 +46,6 @@ def reduce_variance(
     >>> ad.math.reduce_variance([1.0, 3.0])
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
-    if theirs:
-        raise refusal(reduce_variance, theirs)
     x = as_tensor(input_tensor)
     means = reduce_mean(x, axis, keepdims=True)
     if x.dtype.is_integer:
@@ -63,13 +55,8 @@ def reduce_variance(
     return reduce_mean(square(x - means), axis, keepdims)
 
 
-@quiet
 def reduce_std(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool = False,
-    name: str | None = None,
-    **theirs: NoReturn,
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The standard deviation along axes, the root of `reduce_variance`.
 
@@ -83,8 +70,6 @@ def reduce_std(
     >>> ad.math.reduce_std([1.0, 3.0])
     <Tensor: shape=(), dtype=float32, numpy=1.0>
     """
-    if theirs:
-        raise refusal(reduce_std, theirs)
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
 
@@ -112,10 +97,9 @@ reduce_euclidean_norm = reducer(
 )
 
 
-@quiet
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None,
-    name: str | None = None, **theirs: NoReturn,
+    name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """The norm of vectors or matrices. The gradient of the Euclidean one is NaN at 0.
 
@@ -139,8 +123,6 @@ def norm(
     >>> ad.norm([3.0, 4.0])
     <Tensor: shape=(), dtype=float32, numpy=5.0>
     """
-    if theirs:
-        raise refusal(norm, theirs)
     matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
     _refuse_norm(ord, axis, matrix)
     axes = tuple(axis) if matrix else axis
