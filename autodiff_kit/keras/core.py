@@ -10,6 +10,7 @@ from typing import Any
 from autodiff_kit import nn
 from autodiff_kit.keras import activations
 from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keywords import knowing
 from autodiff_kit.ops.casting import zeros_like
 from autodiff_kit.ops.dropout import stateless_dropout
 from autodiff_kit.ops.shape import reshape
@@ -92,6 +93,7 @@ class Dropout(Layer):
     array([1., 2.], dtype=float32)
     """
 
+    @knowing
     def __init__(
         self,
         rate: float,

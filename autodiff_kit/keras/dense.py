@@ -7,6 +7,7 @@ from typing import Any
 from autodiff_kit.keras import activations, expected, initializers, standard
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
+from autodiff_kit.keywords import knowing
 from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.matmul import matmul
 from autodiff_kit.tensor import Tensor
@@ -39,6 +40,7 @@ class Dense(Layer):
     [('dense_1/kernel:0', [3, 2]), ('dense_1/bias:0', [2])]
     """
 
+    @knowing
     def __init__(
         self,
         units: int,
