@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.climbing import climb
 from autodiff_kit.readers.facts.climbing import size as size_of
 from autodiff_kit.readers.facts.dense import dense, finite
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.steepness import at_its_value
 
 _LARGE = {"float16": 1e4}  # of all others 1e8

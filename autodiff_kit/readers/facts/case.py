@@ -10,11 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import (
     Account,
-    depending_on,
-    inputs_of,
     leading_to,
     value_of,
 )
@@ -26,6 +23,7 @@ from autodiff_kit.readers.facts.spoiling import Check, certainly_spoilt
 from autodiff_kit.readers.facts.stored import Stored
 from autodiff_kit.readers.facts.timeline import Birth, Timeline, line_of_event
 from autodiff_kit.readers.facts.values import values_of
+from autodiff_kit.readers.facts.ways import Ways, tensor_of
 from autodiff_kit.readers.program.checks import is_check
 from autodiff_kit.readers.program.flow import Flow
 from autodiff_kit.readers.program.holders import inside, theirs
@@ -35,7 +33,7 @@ from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
 
-class Case:
+class Case(Ways):
     """One source, the target, and the tape between them.
 
     Args:
@@ -48,65 +46,13 @@ class Case:
     def __init__(
         self, account: Account, number: int, names: Names, source_name: str, target_name: str
     ) -> None:
-        self.account, self.tape, self.records = account, account.tape, account.records
+        super().__init__(account, number)
         self.names = names
-        self.source = account.request.sources[number]
         self.source_name, self.target_name = source_name, target_name
         self.tape_name = names.by_identity_of(account.tape) or "tape"
         self.gradient = value_of(account.results[number])
         self.time = Timeline(account.tape)
         self.lost: Any = None  # what `cut.lost_ways` has found, which two readers ask for
-
-    @cached_property
-    def target(self) -> Any:
-        """The target, or the first of several that is on the tape."""
-        targets = self.account.request.targets
-        return next((t for t in targets if self.places_of_target(t)), targets[0])
-
-    def places_of_target(self, target: Any) -> list[int]:
-        """Where a target is on the tape, whatever its dtype."""
-        place = self.tape.find(tensor_of(target))
-        return [place] if place >= 0 else []
-
-    @cached_property
-    def source_places(self) -> list[int]:
-        """Where the source is on the tape, as long as the tape has its records."""
-        return [p for p in self.account.places(self.source) if p < len(self.records)]
-
-    @cached_property
-    def target_places(self) -> list[int]:
-        """Where the targets are on the tape."""
-        places = [p for t in self.account.request.targets for p in self.places_of_target(t)]
-        return [p for p in places if p < len(self.records)]
-
-    @cached_property
-    def below(self) -> set[int]:
-        """Everything that was computed from the source, and the source."""
-        return depending_on(self.records, self.source_places)
-
-    @cached_property
-    def above(self) -> set[int]:
-        """Everything that the target was computed from, and the target."""
-        return leading_to(self.records, self.target_places)
-
-    @cached_property
-    def on_path(self) -> set[int]:
-        """The places on the ways from the source to the target."""
-        return self.below & self.above
-
-    @cached_property
-    def path(self) -> list[int]:
-        """The same, in order."""
-        return sorted(self.on_path)
-
-    @cached_property
-    def leads(self) -> set[int]:
-        """The places from which a gradient can reach the source, be it zero."""
-        found = set(self.source_places)
-        for step in reversed(self.account.steps):
-            if any(place in found and dx is not None for place, dx in step.pairs):
-                found.add(step.operation.place)
-        return found
 
     @cached_property
     def source_birth(self) -> Birth:
@@ -137,17 +83,6 @@ class Case:
     def target_birth(self) -> Birth:
         """Where the target came from, if this tape did not record it."""
         return Birth(tensor_of(self.target)._home)
-
-    @cached_property
-    def uses(self) -> list[int]:
-        """The places of the operations that took the source as an input."""
-        own = set(self.source_places)
-        return [p for p, record in enumerate(self.records) if own & set(inputs_of(record))]
-
-    @property
-    def is_used(self) -> bool:
-        """Whether any operation on the tape took the source."""
-        return bool(self.uses)
 
     @cached_property
     def conditions(self) -> set[int]:
@@ -221,21 +156,6 @@ class Case:
         by_itself = type(self.source) is not Tensor and self.source._trainable
         return bool(self.source_places) or (by_itself and self.tape.watches_variables)
 
-    @cached_property
-    def takers(self) -> dict[int, list[int]]:
-        """For each value the operations on the way to the target that take it, in their order."""
-        found: dict[int, list[int]] = {}
-        for place in sorted(self.above):
-            for taken in set(inputs_of(self.records[place])):
-                found.setdefault(taken, []).append(place)
-        return found
-
-    @property
-    def variables_read(self) -> list[tuple[Any, int]]:
-        """The variables that the target was computed from, each with the place where it was read."""
-        read = [(self.operation(p).attrs.get("variable"), p) for p in sorted(self.above)]
-        return [(variable, place) for variable, place in read if variable is not None]
-
     def outsider_births(self) -> list[Birth]:
         """Where the untracked inputs of the operations that lead to the target came from."""
         return [Birth(o) for place in sorted(self.above) for o in self.outsiders_of(place)]
@@ -245,16 +165,6 @@ class Case:
         homes = [self.origin_of(at, kept) for at, kept in self.untracked(place)]
         return [home for home in homes if type(home) is tuple]
 
-    def untracked(self, place: int) -> list[tuple[int, Any]]:
-        """The untracked inputs of one operation: their places, and what the tape keeps of them."""
-        i, j, a, b = self.records[place][1:5]
-        sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
-        return [(at, kept) for at, kept in sides if at < 0]
-
-    def origin_of(self, place: int, kept: Any) -> Any:
-        """Where an untracked input came from: the tape knows, or else the tensor if it is kept."""
-        return self.tape.origin_of(place) if place < -1 else getattr(kept, "_home", None)
-
     def mentions(self, name: str, skip: Any = None) -> bool:
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
@@ -262,10 +172,6 @@ class Case:
         lines |= {line_of(*record[-2:])} if record is not None else set()
         word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
         return any(word.search(line.text) for line in lines if line is not None and line != skip)
-
-    def operation(self, place: int) -> Operation:
-        """The operation at a place."""
-        return Operation(self.records, place)
 
     def line(self, place: int) -> Line:
         """The learner's line of the operation at a place."""
@@ -291,8 +197,3 @@ class Case:
     ) -> Finding:
         """A finding that says why the gradient is None."""
         return Finding(self.source_name, "none", cause, why, advice, fix, op, line)
-
-
-def tensor_of(one: Any) -> Any:
-    """The tensor itself, or the one that a variable holds."""
-    return one if type(one) is Tensor else one._tensor

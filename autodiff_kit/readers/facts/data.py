@@ -12,8 +12,9 @@ import numpy as np
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.operation import OUTPUT
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.program.lines import Line
 from autodiff_kit.readers.program.spelled import is_written, spelled
 

@@ -17,9 +17,10 @@ from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.carried import Text, nodes_read, text_in
 from autodiff_kit.readers.program.holders import attributes, theirs
 from autodiff_kit.readers.program.spelled import is_written, spelled
+from autodiff_kit.readers.program.statement import nodes_read
+from autodiff_kit.readers.program.text import Text, text_in
 
 Shape = tuple[int, ...]
 UNKNOWN = -1  # the length of an axis of which a part was taken

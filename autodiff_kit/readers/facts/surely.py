@@ -18,10 +18,11 @@ from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.bound import PLAIN, always_made_of
-from autodiff_kit.readers.program.carried import Named, code_of, read_by
-from autodiff_kit.readers.program.flow import whole
+from autodiff_kit.readers.program.called_as import whole
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
+from autodiff_kit.readers.program.statement import code_of, read_by
 from autodiff_kit.readers.program.takes import looped, values_in
+from autodiff_kit.readers.program.text import Named
 from autodiff_kit.tensor import Tensor
 
 # What these make has no derivative, or is cut off or a copy because that is what it is for.

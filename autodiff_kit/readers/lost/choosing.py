@@ -14,7 +14,6 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
 from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture_for
-from autodiff_kit.readers.program.carried import nodes_read
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import (
@@ -26,6 +25,7 @@ from autodiff_kit.readers.program.spots import (
     stands_in,
     statement_of,
 )
+from autodiff_kit.readers.program.statement import nodes_read
 
 SOFTLY = (
     "Mix the candidates softly instead of taking one: weigh them with ad.nn.softmax of what is "

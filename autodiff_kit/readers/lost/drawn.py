@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.program.carried import Text, code_of, nodes_read
 from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.spots import called, span_at, stands_in, statement_of
+from autodiff_kit.readers.program.statement import code_of, nodes_read
+from autodiff_kit.readers.program.text import Text
 
 _NORMAL = ("normal", "gauss", "normalvariate")
 _DRAWS = ("binomial", "choice", "choices", "multinomial", *_NORMAL)

@@ -10,12 +10,12 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.kept import kept_in
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.listed import is_a_list
 from autodiff_kit.readers.program.numpys import is_plain_later
 from autodiff_kit.readers.program.spots import expression_at, statement_of
+from autodiff_kit.readers.program.statement import code_of
 
 _PLAIN = ("np.", "numpy.", "math.", "float")
 _METHODS = (".numpy", ".item")

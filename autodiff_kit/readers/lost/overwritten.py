@@ -10,9 +10,9 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.statement import code_of
 
 _LISTS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp)  # which can be written into themselves
 

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.others import block_of
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.beside import Lost
-from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import covers
 from autodiff_kit.readers.program.rounds import loop_around, sum_of_rounds
 from autodiff_kit.readers.program.spots import called, statement_of
+from autodiff_kit.readers.program.statement import code_of
 
 AROUND = (
     "Put the block around the whole loop, or ask the tape in each round and add up the gradients."

@@ -15,8 +15,8 @@ from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
 from autodiff_kit.readers.lost.beside import Lost
 from autodiff_kit.readers.mending.rebinding import birth_of
-from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.spots import calls_at, statement_of
+from autodiff_kit.readers.program.statement import code_of
 from autodiff_kit.tensor import Tensor
 
 _MOVES = ("assign_add", "assign_sub")

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.facts.timeline import STORES, line_of_event
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.choosing import HOW, only_compared
 from autodiff_kit.readers.lost.departed import is_a_position
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape, way_of

@@ -13,7 +13,6 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.nesting import MOST, own_block
 from autodiff_kit.readers.program.bound import PLAIN
-from autodiff_kit.readers.program.carried import Named, code_of
 from autodiff_kit.readers.program.flow import names_in
 from autodiff_kit.readers.program.lines import (
     Line,
@@ -26,6 +25,8 @@ from autodiff_kit.readers.program.lines import (
 )
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.statement import code_of
+from autodiff_kit.readers.program.text import Named
 
 
 def statement_to_move(case: Case, made: Any) -> ast.stmt | None:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here
 from autodiff_kit.readers.mending.steepness import USUAL, factor_at
 from autodiff_kit.readers.program.asked import is_reference, led_to

@@ -13,9 +13,10 @@ from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.account import depending_on
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import ANSWERS
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.rebinding import word_in
 from autodiff_kit.readers.mending.whole import is_position_on
 from autodiff_kit.readers.program.lines import Line, covers, tree_of

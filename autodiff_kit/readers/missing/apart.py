@@ -18,9 +18,9 @@ from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.inside import all_inside, line_to_move
 from autodiff_kit.readers.mending.nesting import TAKE_INSIDE, asked_block, with_asked_blocks
 from autodiff_kit.readers.missing.runsonce import runs_once
-from autodiff_kit.readers.program.carried import Named
 from autodiff_kit.readers.program.lines import Line, line_of, segment
 from autodiff_kit.readers.program.plain import may_be_taken, plain_names
+from autodiff_kit.readers.program.text import Named
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 

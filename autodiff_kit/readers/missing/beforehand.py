@@ -6,9 +6,10 @@ the last one alone.
 
 from __future__ import annotations
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.surely import Surely
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.taken import given_before
 from autodiff_kit.readers.mending.inside import all_inside
 from autodiff_kit.readers.mending.nesting import TAKE_INSIDE

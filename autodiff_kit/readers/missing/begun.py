@@ -13,9 +13,9 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.missing.assigning import variables_on_the_way
-from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, statement_of
+from autodiff_kit.readers.program.statement import code_of
 
 
 def begun_before(case: Case) -> Finding | None:

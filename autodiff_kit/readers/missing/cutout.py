@@ -10,9 +10,10 @@ import re
 from typing import Any
 
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import record_of
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.missing.unused import seems_unused
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.cutting import Piece, piece_at, pieces_of

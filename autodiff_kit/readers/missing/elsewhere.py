@@ -7,10 +7,11 @@ not taken.
 
 from __future__ import annotations
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import line_on, recorder, tape_name
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.choosing import chosen_by, taken_by_position
 from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape

@@ -16,9 +16,9 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import NOWHERE, is_reference, led_to
-from autodiff_kit.readers.program.carried import read_by
 from autodiff_kit.readers.program.plain import is_plain, kind_of
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.statement import read_by
 from autodiff_kit.tensor import Tensor
 
 _FARTHEST = 8  # lines that are gone back

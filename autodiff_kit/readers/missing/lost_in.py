@@ -14,9 +14,9 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.ended import bound_name, ends_of
 from autodiff_kit.readers.facts.questions import Question, question_at, questions_about
 from autodiff_kit.readers.mending.nesting import own_blocks
-from autodiff_kit.readers.program.carried import Named, Text
 from autodiff_kit.readers.program.lines import covers
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.text import Named, Text
 
 
 def lost_in(case: Case) -> Question | None:

@@ -11,9 +11,10 @@ from __future__ import annotations
 import ast
 import re
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import assigned_name, segment
 from autodiff_kit.readers.program.spots import statement_of

@@ -12,10 +12,10 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.inplace import holds_variables, in_place
-from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import Line, segment, statement_at
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.statement import code_of
 
 # What these make is of the shape and the dtype of the variable, or else assign says so.
 _KEEPS_SHAPE = {"Sub", "AddV2", "Mul", "RealDiv", "Neg", "Minimum", "Maximum"}

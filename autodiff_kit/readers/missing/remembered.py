@@ -16,9 +16,9 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.nesting import MOST
 from autodiff_kit.readers.missing.apart import values_made
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.carried import code_of
 from autodiff_kit.readers.program.lines import line_at, text_of
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.statement import code_of
 
 _BEFORE = "    # before each block of `{}`"
 _CACHES = ("lru_cache", "cache", "cached_property")

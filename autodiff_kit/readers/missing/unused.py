@@ -9,14 +9,15 @@ from __future__ import annotations
 import ast
 import re
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.missing.assigning import A_STEP
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.carried import Named
 from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.text import Named
 
 _SHOWN = 3  # of the variables that may be asked for instead
 

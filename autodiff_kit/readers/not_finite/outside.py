@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.program.lines import covers, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of

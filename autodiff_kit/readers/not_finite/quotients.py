@@ -10,9 +10,10 @@ import numpy as np
 
 from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.births import input_value
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.divisors import (

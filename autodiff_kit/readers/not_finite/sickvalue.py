@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.readers.facts.births import Sick, input_value, sick_target
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.climbing import climb_of_value
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
 from autodiff_kit.readers.not_finite.maskedout import eliminated, mask_words
 from autodiff_kit.readers.not_finite.remedy import remedy

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.tensor import Tensor
 
 SLOWER = (

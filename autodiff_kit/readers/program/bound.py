@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autodiff_kit.readers.program.carried import Named, Text, code_of
+from autodiff_kit.readers.program.statement import code_of
 from autodiff_kit.readers.program.takes import values_in
+from autodiff_kit.readers.program.text import Named, Text
 
 PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 

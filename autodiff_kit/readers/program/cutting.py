@@ -11,8 +11,8 @@ import copy
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.program.asked import is_reference
-from autodiff_kit.readers.program.carried import Text
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
+from autodiff_kit.readers.program.text import Text
 
 _WHOLE = "_whole_"
 _CUTS = ("gather", "slice", "strided_slice")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from autodiff_kit.readers.program.carried import Text
+from autodiff_kit.readers.program.text import Text
 
 
 def is_a_list(text: Text, statement: ast.stmt | None, node: ast.expr) -> bool:

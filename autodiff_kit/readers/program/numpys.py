@@ -10,10 +10,10 @@ import ast
 import re
 from typing import Any
 
-from autodiff_kit.readers.program.carried import nodes_read
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
+from autodiff_kit.readers.program.statement import nodes_read
 
 SAME = {
     "exp": "exp", "log": "math.log", "log1p": "math.log1p", "expm1": "math.expm1", "sqrt": "sqrt",

@@ -11,8 +11,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autodiff_kit.readers.program.carried import Named, Text, nodes_read
 from autodiff_kit.readers.program.spots import expression_at, span_of, statement_of
+from autodiff_kit.readers.program.statement import nodes_read
+from autodiff_kit.readers.program.text import Named, Text
 
 
 def passed_on(text: Text, spots: Iterable[tuple[Any, int]]) -> set[Named]:

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.readers.program.carried import Named, code_of, nodes_read
 from autodiff_kit.readers.program.holders import parts
+from autodiff_kit.readers.program.statement import code_of, nodes_read
+from autodiff_kit.readers.program.text import Named
 
 _NUMBERS = (int, float, complex, str, bytes, np.generic)
 _DEEP = 3  # lists in lists: nobody keeps numbers deeper

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autodiff_kit.readers.program.carried import Text
 from autodiff_kit.readers.program.listed import is_a_list
+from autodiff_kit.readers.program.text import Text
 
 _LOOPS = (ast.For, ast.While)
 

@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from autodiff_kit.readers.program.asked import called_so
-from autodiff_kit.readers.program.carried import nodes_read
 from autodiff_kit.readers.program.spots import called
+from autodiff_kit.readers.program.statement import nodes_read
 
 _KINDS = ("shape", "dtype", "ndim", "name", "trainable")
 _PYTHONS = ("sum", "zip", "list", "tuple", "reversed", "enumerate", "abs", "pow", "float")

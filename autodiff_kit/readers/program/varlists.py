@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from autodiff_kit.readers.program.carried import Named, Text
+from autodiff_kit.readers.program.text import Named, Text
 
 _LISTS = re.compile(r"(?<![\w.])((?:\w+\.)*\w+)\.(?:trainable_)?(?:variables|weights)(?!\w)")
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, wider
+from autodiff_kit.readers.facts.ways import tensor_of
 
 _SMALLEST = {"float16": "6e-8", "float32": "1e-45"}
 _COUNTS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply,

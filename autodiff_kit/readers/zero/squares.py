@@ -12,8 +12,9 @@ import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.births import input_value
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.zero.began import is_nought
 from autodiff_kit.readers.zero.beginning import WEIGH, with_beginning

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
-from autodiff_kit.readers.facts.case import Case, tensor_of
+from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.stops import SHAPE_ONLY
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.cut import departed, within_a_call
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same

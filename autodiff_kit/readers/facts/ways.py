@@ -1,0 +1,123 @@
+"""Layer 5: what the tape itself knows about one source and one target.
+
+One idea: which places lie between the two, and what each of them took. No name and no line of the
+learner's program is needed for that.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.account import Account, depending_on, inputs_of, leading_to
+from autodiff_kit.tensor import Tensor
+
+
+class Ways:
+    """The ways from a source to the target on a tape.
+
+    Args:
+      account: the way back, written down.
+      number: which of the account's sources.
+    """
+
+    def __init__(self, account: Account, number: int) -> None:
+        self.account, self.tape, self.records = account, account.tape, account.records
+        self.source = account.request.sources[number]
+
+    @cached_property
+    def target(self) -> Any:
+        """The target, or the first of several that is on the tape."""
+        targets = self.account.request.targets
+        return next((t for t in targets if self.places_of_target(t)), targets[0])
+
+    def places_of_target(self, target: Any) -> list[int]:
+        """Where a target is on the tape, whatever its dtype."""
+        place = self.tape.find(tensor_of(target))
+        return [place] if place >= 0 else []
+
+    @cached_property
+    def source_places(self) -> list[int]:
+        """Where the source is on the tape, as long as the tape has its records."""
+        return [p for p in self.account.places(self.source) if p < len(self.records)]
+
+    @cached_property
+    def target_places(self) -> list[int]:
+        """Where the targets are on the tape."""
+        places = [p for t in self.account.request.targets for p in self.places_of_target(t)]
+        return [p for p in places if p < len(self.records)]
+
+    @cached_property
+    def below(self) -> set[int]:
+        """Everything that was computed from the source, and the source."""
+        return depending_on(self.records, self.source_places)
+
+    @cached_property
+    def above(self) -> set[int]:
+        """Everything that the target was computed from, and the target."""
+        return leading_to(self.records, self.target_places)
+
+    @cached_property
+    def on_path(self) -> set[int]:
+        """The places on the ways from the source to the target."""
+        return self.below & self.above
+
+    @cached_property
+    def path(self) -> list[int]:
+        """The same, in order."""
+        return sorted(self.on_path)
+
+    @cached_property
+    def leads(self) -> set[int]:
+        """The places from which a gradient can reach the source, be it zero."""
+        found = set(self.source_places)
+        for step in reversed(self.account.steps):
+            if any(place in found and dx is not None for place, dx in step.pairs):
+                found.add(step.operation.place)
+        return found
+
+    @cached_property
+    def uses(self) -> list[int]:
+        """The places of the operations that took the source as an input."""
+        own = set(self.source_places)
+        return [p for p, record in enumerate(self.records) if own & set(inputs_of(record))]
+
+    @property
+    def is_used(self) -> bool:
+        """Whether any operation on the tape took the source."""
+        return bool(self.uses)
+
+    @cached_property
+    def takers(self) -> dict[int, list[int]]:
+        """For each value the operations on the way to the target that take it, in their order."""
+        found: dict[int, list[int]] = {}
+        for place in sorted(self.above):
+            for taken in set(inputs_of(self.records[place])):
+                found.setdefault(taken, []).append(place)
+        return found
+
+    @property
+    def variables_read(self) -> list[tuple[Any, int]]:
+        """The variables that the target was computed from, each with the place where it was read."""
+        read = [(self.operation(p).attrs.get("variable"), p) for p in sorted(self.above)]
+        return [(variable, place) for variable, place in read if variable is not None]
+
+    def untracked(self, place: int) -> list[tuple[int, Any]]:
+        """The untracked inputs of one operation: their places, and what the tape keeps of them."""
+        i, j, a, b = self.records[place][1:5]
+        sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
+        return [(at, kept) for at, kept in sides if at < 0]
+
+    def origin_of(self, place: int, kept: Any) -> Any:
+        """Where an untracked input came from: the tape knows, or else the tensor if it is kept."""
+        return self.tape.origin_of(place) if place < -1 else getattr(kept, "_home", None)
+
+    def operation(self, place: int) -> Operation:
+        """The operation at a place."""
+        return Operation(self.records, place)
+
+
+def tensor_of(one: Any) -> Any:
+    """The tensor itself, or the one that a variable holds."""
+    return one if type(one) is Tensor else one._tensor

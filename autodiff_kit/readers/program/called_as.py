@@ -1,0 +1,138 @@
+"""Layer 5: what the learner's text calls the source.
+
+One idea: it has one name where it was made, another where it was passed on, and a third where the
+question was asked; in a class it is an attribute of ``self``.
+"""
+
+from __future__ import annotations
+
+import ast
+import weakref
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.passed import passed_on
+from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.text import Named, Text, text_in
+
+
+class Called:
+    """The names of the source in the learner's text.
+
+    Args:
+      case: the source, the target and the tape.
+    """
+
+    def __init__(self, case: Any) -> None:
+        self.case = weakref.proxy(case)  # which keeps this: in a circle the tape would stay longer
+        frame = case.names.frame
+        self.asked = statement_of(frame.f_code, frame.f_lasti, "explain")
+
+    @cached_property
+    def text(self) -> Text:
+        """The text of every file of the learner's that had a part in it."""
+        return text_in(self._file_names)
+
+    @cached_property
+    def files(self) -> dict[ast.stmt, str]:
+        """The file or the cell that each statement stands in."""
+        trees = {file: tree_of(file) for file in sorted(self._file_names)}
+        nodes = [(node, file) for file, tree in trees.items() if tree for node in nodes_of(tree)]
+        return {node: file for node, file in nodes if isinstance(node, ast.stmt)}
+
+    @cached_property
+    def _file_names(self) -> set[str]:
+        case = self.case
+        codes = {record[-2] for record in case.records} | {e.code for e in case.time.events}
+        births = [case.target_birth, case.birth_of(case.source), *case.outsider_births()]
+        codes |= {b.code for b in births if b.known} | {case.names.frame.f_code}
+        return {code.co_filename for code in codes | case.codes_of_held}
+
+    def held_as(self, name: str) -> set[Named]:
+        """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
+        written = any(name in words for words in self.text.read.values())
+        return self.named([name if written else name.split("[")[0]]) | self._in_methods(name)
+
+    def _in_methods(self, name: str) -> set[Named]:
+        """What the methods of the learner's class call an attribute, if no other object has such."""
+        path, _, attribute = name.rpartition(".")
+        kinds = {kind.name for kind in self.text.classes}
+        if not path or not attribute.isidentifier() or not is_reference(path):
+            return set()
+        if type(led_to(path, self.case.names.frame)).__name__ not in kinds:
+            return set()
+        held = self.case.held
+        others = [n for n in held if n.endswith(f".{attribute}")]
+        same = all(held[other] is held.get(name) for other in others)
+        return {(None, f"self.{attribute}")} if same else set()
+
+    def named(self, names: Iterable[str]) -> set[Named]:
+        """Names as they are meant where the question was asked."""
+        asked = self.asked if self.asked in self.text.read else None
+        return {(self.text.owner(asked, name) if asked else None, name) for name in names}
+
+    def names_for(self, one: Any) -> set[Named]:
+        """The learner's names that lead to a tensor or a variable, and to the list that it is in."""
+        held = [name for name, other in self.case.held.items() if other is one]
+        return self.named([*held, *(whole(name) for name in held if name.endswith("]"))])
+
+    @property
+    def words_for_source(self) -> list[str]:
+        held = [name for name, other in self.case.held.items() if other is self.case.source]
+        names = [*held, self.case.source_name]
+        return [*names, *(whole(name) for name in names if name.endswith("]"))]
+
+    @property
+    def source_names(self) -> set[Named]:
+        """What the learner calls the source: where the question was asked, and where it was made."""
+        return self.named(self.words_for_source) | self.made_as | self._given_to
+
+    @cached_property
+    def _given_to(self) -> set[Named]:
+        """The parameters that got the source where it was made: ``Bell(ad.Variable(0.0))``."""
+        birth = self.case.birth_of(self.case.source)
+        spot = (birth.code, birth.instruction)
+        return passed_on(self.text, [spot]) if birth.type in ("Variable", "Const") else set()
+
+    @cached_property
+    def made_as(self) -> set[Named]:
+        """What the source is called where it was made, which may be in another function."""
+        birth = self.case.birth_of(self.case.source)
+        made = statement_of(birth.code, birth.instruction) if birth.known else None
+        found: set[Named] = set()
+        if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
+            own = not self._given_to and not self._made_with(birth)
+            if isinstance(made.value, ast.Call) and own:
+                found = set(self.text.receivers(made))
+        return found if birth.known else found | self._in_its_class()
+
+    def _in_its_class(self) -> set[Named]:
+        """What the methods of the object that holds the source call it, if no other object has such.
+
+        A variable that an earlier tape watched does not know any more where it was made.
+        """
+        held, found = self.case.held, set()
+        kinds = {kind.name for kind in self.text.classes}
+        for name in [name for name, one in held.items() if one is self.case.source and "." in name]:
+            path, _, attribute = name.rpartition(".")
+            kind = type(led_to(path, self.case.names.frame)).__name__
+            others = [n for n in held if n.endswith(f".{attribute}")]
+            if kind in kinds and all(held[other] is self.case.source for other in others):
+                found |= {(None, f"self.{attribute}"), (None, f"self.{whole(attribute)}")}
+        return found
+
+    def _made_with(self, birth: Any) -> bool:
+        """Whether the line that made the source made others too, as one in a class does."""
+        spot = birth.code, birth.instruction
+        others = [one for one in self.case.held.values() if one is not self.case.source]
+        births = [self.case.birth_of(other) for other in others]
+        return any((b.code, b.instruction) == spot for b in births if b.known)
+
+
+def whole(name: str) -> str:
+    """All parts of what a name like ``parts[0]`` is one of: ``parts[*]``."""
+    return name.rsplit("[", 1)[0] + "[*]" if name.endswith("]") else name
