@@ -21,7 +21,7 @@ class Form:
     equal form refer to the same `Form`, so two of them are compared with one `is`.
     """
 
-    __slots__ = ("dtype", "kind", "meetings", "numbers", "shape", "shapes", "size")
+    __slots__ = ("dtype", "kind", "meetings", "numbers", "one", "shape", "shapes", "size")
 
     def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
         self.dtype = dtype
@@ -29,6 +29,8 @@ class Form:
         self.shape = shape
         self.shapes = (shape,)  # as rules of one input ask for it
         self.size = math.prod(shape)
+        # The gradient that a scalar begins with: to make a NumPy scalar takes longer than to multiply.
+        self.one = None if shape or self.kind != "f" else dtype.type(1)
         self.meetings: dict[Form, Any] = {}  # what this and another broadcast to: see `define.meet`
         self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from functools import partial
-from math import inf
+from math import inf, isfinite
 from typing import Any
+
+import numpy as np
 
 from autodiff_kit.tensor import Tensor
 
@@ -18,7 +20,10 @@ from autodiff_kit.tensor import Tensor
 def healthy(gradients: list[Tensor | None]) -> bool:
     """Whether there is nothing that the learner may want to have explained: no None, zero, NaN."""
     for gradient in gradients:
-        if gradient is None or not _sound(gradient._value):
+        if gradient is None:
+            return False
+        value = gradient._value
+        if not (_sound(value) if type(value) is np.ndarray else value and isfinite(value)):
             return False
     return True
 
@@ -49,6 +54,6 @@ def _sound(value: Any) -> bool:
     small or too large, this says no, and the tape merely keeps what it could have let go.
     """
     if not value.shape:
-        return bool(value != 0 and value - value == 0)
+        return bool(value and isfinite(value))
     flat = value.ravel("K")
     return 0.0 < float(flat.dot(flat)) < inf or not value.size

@@ -13,7 +13,7 @@ from autodiff_kit import nest
 from autodiff_kit.backward import go_back
 from autodiff_kit.convert import as_tensor, is_tensor, operand
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.forms import form_of
+from autodiff_kit.forms import Form, form_of
 from autodiff_kit.lines import ASKING, origin, tick, user_frame
 from autodiff_kit.namespace import xp
 from autodiff_kit.operation import LEAF
@@ -62,10 +62,8 @@ class Request:
         if tape.largest >= LARGE and raw and not tape.persistent:
             # A learner's rule may fail, and then the records are still needed.
             tape.spent = not any(op.pull and op.keeps for op, *_ in tape.records)
-        totals = self.at_once(tape, raw)
-        if totals is None:
-            wanted = [places_of(tape, source) for source in self.sources]
-            totals = self.totals(tape, wanted, raw, tape.spent)
+        wanted = [places_of(tape, source) for source in self.sources]
+        totals = self.totals(tape, wanted, raw, tape.spent)
         if watching:
             return [
                 total
@@ -82,42 +80,6 @@ class Request:
     def packed(self, found: list[Any]) -> Any:
         """What was found for each source, in the structure of the sources."""
         return found if self.structure is None else nest.pack_sequence_as(self.structure, found)
-
-    def at_once(self, tape: Any, raw: bool) -> list[Any] | None:
-        """What `totals` says if the question is the usual one: one target, and sources that were
-        watched, each with one place. It is all in one piece, because it takes a quarter of the time of
-        a small gradient to ask functions for what is so simple here. None for any other question.
-        """
-        home, aliases, records = tape.home, tape.aliases, tape.records
-        target = self.targets[0] if len(self.targets) == 1 else None
-        if type(target) is not Tensor or self.seeds[0] is not None:
-            return None
-        last = target._index if target._home is home else aliases.get(target, -1)
-        if last < 0 or (target._form or form_of(target)).kind != "f":
-            return None
-        places = []
-        for source in self.sources:
-            if type(source) is Tensor:
-                place = source._index if source._home is home else aliases.get(source, -1)
-            else:
-                read = tape.variables.get(source, ())
-                place = read[0] if len(read) == 1 else -1
-            if place < 0 or records[place][0] is not LEAF:
-                return None
-            places.append(place)
-        if not places:
-            return None
-        grads: list[Any] = [None] * len(records)
-        arrived = bytearray(len(records))
-        grads[last] = ones = begin_with(target, None, raw)
-        arrived[last] = 1
-        asked = None if raw else ASKING.set(self.frame or user_frame())
-        try:
-            go_back(records, grads, arrived, last, min(places), raw, ones, spend=tape.spent)
-        finally:
-            if asked is not None:
-                ASKING.reset(asked)
-        return [grads[place] for place in places]
 
     def totals(
         self, tape: Any, wanted: list[list[int]], raw: bool, spend: bool = False
@@ -252,17 +214,19 @@ def begin_with(target: Any, given: Any, raw: bool) -> Any:
     if given is not None:
         return given._value if raw else given
     target = target if type(target) is Tensor else target._tensor
-    value = target._value
-    if type(value) is not np.ndarray:
-        ones = type(value)(1)
-    else:
-        ones = np.empty(value.shape, value.dtype)  # what np.ones does, in a third of the time
-        ones.fill(1)
+    form = form_of(target)
     if raw:
-        return ones
-    seed = tensor_of(ones)
-    seed._form = form_of(target)
+        return form.one or ones_of(form)
+    seed = tensor_of(form.one or ones_of(form))
+    seed._form = form
     return seed
+
+
+def ones_of(form: Form) -> Any:
+    """An array of ones: what np.ones does, in a third of the time."""
+    ones = np.empty(form.shape, form.dtype)
+    ones.fill(1)
+    return ones
 
 
 def _seed(target: Any, given: Any) -> Tensor | None:

@@ -1,0 +1,88 @@
+"""Layer 2: the usual question to a tape, answered in few steps.
+
+One idea: nearly every question has one target, and sources that were watched and have one place each.
+To ask many functions for what is so simple here would take longer than a small gradient itself. Any
+other question is a `Request`, which would answer this one just the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autodiff_kit.backward import go_back
+from autodiff_kit.forms import form_of
+from autodiff_kit.lines import ASKING, origin, tick
+from autodiff_kit.operation import LEAF
+from autodiff_kit.operators import CLASSES
+from autodiff_kit.request import LARGE, RAW_RULES, of_its_own, ones_of
+from autodiff_kit.tensor import Tensor, recording, tensor_of
+
+
+def usual(tape: Any, target: Any, sources: list[Any], frame: Any) -> list[Tensor | None] | None:
+    """The gradient for each source. None, and nothing is touched, if the question is another one.
+
+    Args:
+      tape: the tape, which is not recording.
+      target: what may be a target.
+      sources: what may be sources.
+      frame: the one that called `gradient`.
+    """
+    home, aliases, records = tape.home, tape.aliases, tape.records
+    if type(target) is not Tensor or tape.largest >= LARGE or not RAW_RULES:
+        return None
+    last = target._index if target._home is home else aliases.get(target, -1)
+    form = target._form or form_of(target)
+    if last < 0 or form.kind != "f":
+        return None
+    places = []
+    for source in sources:
+        if type(source) is Tensor:
+            place = source._index if source._home is home else aliases.get(source, -1)
+        elif type(source) in CLASSES:
+            read = tape.variables.get(source, ())
+            place = read[0] if len(read) == 1 else -1
+        else:
+            return None
+        if place < 0 or records[place][0] is not LEAF:
+            return None
+        places.append(place)
+    if not places:
+        return None
+    frame = tape._note("gradient", frame)
+    if recording():
+        return _on_tensors(records, last, form, places, frame)
+    grads: list[Any] = [None] * len(records)
+    arrived = bytearray(len(records))
+    grads[last] = ones = form.one or ones_of(form)
+    arrived[last] = 1
+    go_back(records, grads, arrived, last, min(places), True, ones)
+    made_by, found = origin("Gradient", frame), []
+    for place in places:
+        total = grads[place]
+        found.append(None if total is None else tensor_of(total, made_by))
+    return found
+
+
+def _on_tensors(
+    records: list[Any], last: int, form: Any, places: list[int], frame: Any
+) -> list[Tensor | None]:
+    """The same where other tapes record the way back, which goes from ``last`` to ``places``."""
+    outer = recording()[0]
+    end, began = len(outer.records), tick()
+    grads: list[Any] = [None] * len(records)
+    arrived = bytearray(len(records))
+    grads[last] = ones = tensor_of(form.one or ones_of(form))
+    ones._form = form
+    arrived[last] = 1
+    asked = ASKING.set(frame)
+    try:
+        go_back(records, grads, arrived, last, min(places), False, ones)
+    finally:
+        ASKING.reset(asked)
+    found = []
+    for place in places:
+        total = grads[place]
+        if total is not None and (total._index < end or total._home is not outer.home):
+            total = of_its_own(total, began)
+        found.append(total)
+    return found
