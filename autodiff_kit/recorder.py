@@ -14,13 +14,11 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-from autodiff_kit import nest
 from autodiff_kit.forms import form_of
 from autodiff_kit.lines import LEARNER, Origin, beyond_libraries, learners, tick, user_frame
-from autodiff_kit.loud import warn
 from autodiff_kit.operation import LEAF
-from autodiff_kit.operators import CLASSES
 from autodiff_kit.tensor import NOTHING, RECORDING, SHARED, Tensor, recording
+from autodiff_kit.watchable import watchable
 
 _getframe: Any = sys._getframe
 _TAKING = Lock()
@@ -153,26 +151,11 @@ class Recorder:
         """
         if self._used:
             raise RuntimeError(SPENT)
-        flat = type(tensor) is list and CLASSES.issuperset(map(type, tensor))  # nearly always
-        watched = tensor if flat else nest.flatten(tensor)
-        if not flat and not CLASSES.issuperset(map(type, watched)):
-            one = next(one for one in watched if type(one) not in CLASSES)
-            hint = "make it a tensor with ad.constant before it is used"
-            if hasattr(type(one), "trainable_variables"):
-                hint = (
-                    "its trainable_variables are watched by themselves, each as soon as it is read"
-                )
-            raise ValueError(
-                f"Passed in object {one} of type {type(one).__name__!r}, not ad.Tensor or "
-                f"ad.Variable; {hint}"
-            )
+        watched = tensor if type(tensor) is list else [tensor]
         for one in watched:
-            tensor = one if type(one) is Tensor else one._tensor
-            if (tensor._form or form_of(tensor)).kind != "f":
-                warn(
-                    "The dtype of the watched tensor must be floating (e.g. ad.float32), got "
-                    f"{one.dtype!r}: no gradient flows to it"
-                )
+            if type(one) is not Tensor or (one._form or form_of(one)).kind != "f":
+                watched = watchable(tensor)
+                break
         frame = _getframe(1)
         if frame.f_code is not LEARNER.code:
             frame = learners(frame)
@@ -205,12 +188,11 @@ class Recorder:
         if form.size > self.largest:
             self.largest = form.size
         place = len(self.records)
-        with _TAKING:  # a tape of another thread may watch the same tensor just now
-            home = tensor._home
-            if home is not SHARED and (type(home) is not Home or home() is None):
-                tensor._home, tensor._index = self.home, place
-            else:
-                self.aliases[tensor] = place
+        home = tensor._home
+        if type(home) is Home and home() is not None:
+            self.aliases[tensor] = place
+        else:
+            home = self._take(tensor, place)
         attrs = {
             "variable": variable,
             "origin": home if type(home) is tuple else None,
@@ -220,6 +202,16 @@ class Recorder:
             (LEAF, -1, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
         )
         return place
+
+    def _take(self, tensor: Tensor, place: int) -> Any:
+        """Leave the note on a tensor where it is, if no other tape has left one; what was there."""
+        with _TAKING:  # a tape of another thread may watch the same tensor just now
+            home = tensor._home
+            if home is not SHARED and (type(home) is not Home or home() is None):
+                tensor._home, tensor._index = self.home, place
+            else:
+                self.aliases[tensor] = place
+        return home
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The watched variables, in the order in which they were made.
