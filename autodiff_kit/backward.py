@@ -17,6 +17,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.in_place import added
 from autodiff_kit.lines import ASKING
+from autodiff_kit.opdef import all_of
 from autodiff_kit.operation import Parts
 
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
@@ -75,6 +76,10 @@ def go_back(
                 if raw:
                     a, b = a._value, b._value
                 da, db = dy * b if i >= 0 else None, dy * a if j >= 0 else None
+            elif op.hands_over:
+                if raw:
+                    a, b = a._value, b._value
+                da, db = all_of(b, dy) if i >= 0 else None, all_of(a, dy) if j >= 0 else None
             elif op.arity == 1:
                 if i < 0:  # a leaf
                     grads[place] = dy

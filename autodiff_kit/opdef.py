@@ -11,7 +11,9 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
+from autodiff_kit.forms import form_of
 from autodiff_kit.namespace import load_all, xp
+from autodiff_kit.tensor import Tensor
 
 Kernel = Callable[..., Any]
 Rule = Callable[..., Any]
@@ -29,6 +31,7 @@ class OpDef:
         "at_ones",
         "broadcasts",
         "elementwise",
+        "hands_over",
         "keeps",
         "kernel",
         "multiplies",
@@ -81,9 +84,11 @@ class OpDef:
         # positions. `add_in(total, dy, positions, attrs)` adds `dy` at these positions of an array that
         # is there already. Only for operations with attributes whose other input has no gradient.
         self.add_in = add_in
-        # Sums and products, half of all operations: `go_back` has their rules written out.
+        # Sums and products, half of all operations: `go_back` has their rules written out, those of a
+        # product too where 1 arrives everywhere.
         self.passes_on = vjps == (pass_on, pass_on)
         self.multiplies = vjps == (times_b, times_a)
+        self.hands_over = vjps == (all_of_b, all_of_a)
         self.asks_shapes = any("shapes" in vjp.__code__.co_varnames for vjp in vjps)
         self.arity = len(vjps) if pull is None else 0  # how many rules; 0 stands for a `pull`
         self.vjp_a, self.vjp_b = (*vjps, no_gradient, no_gradient)[:2]
@@ -107,6 +112,25 @@ def times_b(dy: Any, _a: Any, b: Any, _y: Any) -> Any:
 def times_a(dy: Any, a: Any, _b: Any, _y: Any) -> Any:
     """The rule of the second factor of a product."""
     return dy * a
+
+
+def all_of(factor: Any, one: Any) -> Any:
+    """``one * factor``, where ``one`` is 1 everywhere: the factor itself, if it has the form."""
+    if type(one) is Tensor:
+        same = (one._form or form_of(one)) is (factor._form or form_of(factor))
+    else:
+        same = one.shape == factor.shape
+    return factor if same else one * factor
+
+
+def all_of_b(one: Any, _a: Any, b: Any, _y: Any) -> Any:
+    """The rule of the first factor of a product where 1 arrives everywhere."""
+    return all_of(b, one)
+
+
+def all_of_a(one: Any, a: Any, _b: Any, _y: Any) -> Any:
+    """The rule of the second factor of a product where 1 arrives everywhere."""
+    return all_of(a, one)
 
 
 def _needed(vjp: Rule, arity: int) -> tuple[bool, ...]:

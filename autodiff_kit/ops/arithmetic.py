@@ -13,9 +13,8 @@ import numpy as np
 from autodiff_kit.convert import beside, first_alone, operands
 from autodiff_kit.define import binary, unary
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.forms import form_of
 from autodiff_kit.namespace import xp
-from autodiff_kit.opdef import pass_on, times_a, times_b
+from autodiff_kit.opdef import all_of_a, all_of_b, pass_on, times_a, times_b
 from autodiff_kit.operators import Operators
 from autodiff_kit.tensor import SHARED, Tensor
 
@@ -71,22 +70,13 @@ subtract = binary(
 )
 
 
-def _second_factor(one: Any, _a: Any, b: Any, _y: Any) -> Any:
-    """``one * b``, where ``one`` is 1 everywhere: ``b`` itself, if it has the form."""
-    if type(one) is Tensor:
-        same = (one._form or form_of(one)) is (b._form or form_of(b))
-    else:
-        same = one.shape == b.shape
-    return b if same else one * b
-
-
 multiply = binary(
     "Mul",
     "multiply",
     operator.mul,
     times_b,
     times_a,
-    at_ones=(_second_factor, lambda one, a, _b, _y: _second_factor(one, None, a, None)),
+    at_ones=(all_of_b, all_of_a),
     doc="""The product ``x * y``, element by element, with broadcasting.
 
     Arguments, result and errors are those of `ad.add`.
