@@ -75,7 +75,8 @@ def go_back(
             elif op.multiplies:
                 if raw:
                     a, b = a._value, b._value
-                da, db = dy * b if i >= 0 else None, dy * a if j >= 0 else None
+                da = dy * b if i >= 0 else None
+                db = da if i == j else dy * a if j >= 0 else None  # a square's two are one
             elif op.hands_over:
                 if raw:
                     a, b = a._value, b._value

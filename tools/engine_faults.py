@@ -63,8 +63,8 @@ FAULTS = [
         "a product's gradient without the other factor",
         "00",
         "backward.py",
-        "da, db = dy * b if i >= 0 else None, dy * a if j >= 0 else None",
-        "da, db = dy if i >= 0 else None, dy * a if j >= 0 else None",
+        "da = dy * b if i >= 0 else None\n",
+        "da = dy if i >= 0 else None\n",
     ),
     Fault(
         "a quotient's gradient without the square",

@@ -221,3 +221,20 @@ def test_what_gradients_are_asked_to_begin_with_is_not_taken_for_ones() -> None:
     assert tape.gradient(y, x, [ad.constant([1.0, 1.0])]).numpy().tolist() == [3.0, 4.0]
     assert tape.gradient(y, x, [ad.constant([2.0, 1.0])]).numpy().tolist() == [6.0, 4.0]
     assert tape.gradient([y, y], x).numpy().tolist() == [6.0, 8.0]
+
+
+@pytest.mark.parametrize("value", [0.7, [0.5, -2.0]])
+def test_both_factors_of_a_square_get_the_same(value: Any) -> None:
+    x = ad.constant(value)
+    with ad.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with ad.GradientTape(persistent=True) as inner:
+            inner.watch(x)
+            y = ad.sin(x)
+            z = y * y * y
+        dx = inner.gradient(z, x)
+    s, c = np.sin(x.numpy()), np.cos(x.numpy())
+    np.testing.assert_allclose(dx.numpy(), 3 * s * s * c, rtol=1e-5)
+    np.testing.assert_allclose(inner.gradient(z, y).numpy(), 3 * s * s, rtol=1e-5)
+    second = outer.gradient(dx, x).numpy()
+    np.testing.assert_allclose(second, 6 * s * c * c - 3 * s * s * s, rtol=1e-5)
