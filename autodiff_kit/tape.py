@@ -128,15 +128,12 @@ class GradientTape(Recorder):
             raise refusal(GradientTape.gradient, *next(iter(theirs.items())))
         if self._used:
             raise self._refusal(_getframe(1))
-        unconnected = NONE
-        if unconnected_gradients is not NONE:
-            unconnected = UnconnectedGradients(unconnected_gradients)
-        elif output_gradients is None and not self._recording:
+        if output_gradients is None and unconnected_gradients is NONE and not self._recording:
             several = sources if type(sources) is list else [sources]
             found = usual(self, target, several, _getframe(1))
             if found is not None:
-                self._answered(found, [target], several)
                 return found if several is sources else found[0]
+        unconnected = UnconnectedGradients(unconnected_gradients)
         request = Request(target, sources, output_gradients)
         gradients = self._asked(request, request.answer, _getframe(1))
         if unconnected is not NONE:
@@ -249,18 +246,13 @@ class GradientTape(Recorder):
                 self._used = True
                 self._release([], [], lambda: False)
             raise
-        self._answered(gradients, request.targets, request.sources)
+        if not self.persistent:
+            self._used = True
+            if self.spent:
+                self._release(request.targets, request.sources, look_later(gradients))
+            elif healthy(gradients):
+                self._release(request.targets, request.sources, SOUND)
         return gradients
-
-    def _answered(self, gradients: list[Any], targets: list[Any], sources: list[Any]) -> None:
-        """A plain tape has done its work; it lets its records go if nobody will want to see them."""
-        if self.persistent:
-            return
-        self._used = True
-        if self.spent:
-            self._release(targets, sources, look_later(gradients))
-        elif healthy(gradients):
-            self._release(targets, sources.copy(), SOUND)
 
     def _refusal(self, frame: Any) -> RuntimeError:
         """The error for a plain tape that is asked again; `explain` can say where that was."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit.backward import go_back
 from autodiff_kit.forms import form_of
+from autodiff_kit.health import SOUND, healthy
 from autodiff_kit.lines import ASKING, origin, tick
 from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
@@ -31,8 +32,7 @@ def usual(tape: Any, target: Any, sources: list[Any], frame: Any) -> list[Tensor
     if type(target) is not Tensor or tape.largest >= LARGE or not RAW_RULES:
         return None
     last = target._index if target._home is home else aliases.get(target, -1)
-    form = target._form or form_of(target)
-    if last < 0 or form.kind != "f":
+    if last < 0 or (target._form or form_of(target)).kind != "f":
         return None
     places = []
     for source in sources:
@@ -48,38 +48,41 @@ def usual(tape: Any, target: Any, sources: list[Any], frame: Any) -> list[Tensor
         places.append(place)
     if not places:
         return None
-    frame = tape._note("gradient", frame)
-    if recording():
-        return _on_tensors(records, last, form, places, frame)
-    grads: list[Any] = [None] * len(records)
-    arrived = bytearray(len(records))
-    grads[last] = ones = form.one or ones_of(form)
-    arrived[last] = 1
-    go_back(records, grads, arrived, last, min(places), True, ones)
-    made_by, found = origin("Gradient", frame), []
-    for place in places:
-        total = grads[place]
-        found.append(None if total is None else tensor_of(total, made_by))
+    found = _totals(records, last, target._form, places, tape._note("gradient", frame))
+    if not tape.persistent:
+        tape._used = True
+        if healthy(found):
+            tape._release([target], sources.copy(), SOUND)
     return found
 
 
-def _on_tensors(
+def _totals(
     records: list[Any], last: int, form: Any, places: list[int], frame: Any
 ) -> list[Tensor | None]:
-    """The same where other tapes record the way back, which goes from ``last`` to ``places``."""
-    outer = recording()[0]
-    end, began = len(outer.records), tick()
+    """The way back from ``last`` to ``places``; what has then arrived there."""
     grads: list[Any] = [None] * len(records)
     arrived = bytearray(len(records))
-    grads[last] = ones = tensor_of(form.one or ones_of(form))
-    ones._form = form
     arrived[last] = 1
+    ones = form.one or ones_of(form)
+    found: list[Tensor | None] = []
+    watching = recording()
+    if not watching:
+        grads[last] = ones
+        go_back(records, grads, arrived, last, min(places), True, ones)
+        made_by = origin("Gradient", frame)
+        for place in places:
+            total = grads[place]
+            found.append(None if total is None else tensor_of(total, made_by))
+        return found
+    outer = watching[0]
+    end, began = len(outer.records), tick()
+    grads[last] = seed = tensor_of(ones)
+    seed._form = form
     asked = ASKING.set(frame)
     try:
-        go_back(records, grads, arrived, last, min(places), False, ones)
+        go_back(records, grads, arrived, last, min(places), False, seed)
     finally:
         ASKING.reset(asked)
-    found = []
     for place in places:
         total = grads[place]
         if total is not None and (total._index < end or total._home is not outer.home):

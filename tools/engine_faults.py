@@ -265,16 +265,16 @@ FAULTS = [
     Fault(
         "a persistent tape is freed by its first gradient",
         "01",
-        "tape.py",
-        "        if self.persistent:\n            return\n",
-        "        if self.persistent:\n            return self._release(targets, sources, SOUND)\n",
+        "usual.py",
+        "        tape._used = True\n        if healthy(found):",
+        "        tape._used = True\n    if True:\n        if healthy(found):",
     ),
     Fault(
         "a plain tape can be asked twice",
         "01",
-        "tape.py",
-        "        self._used = True\n        if self.spent:\n            self._release(t",
-        "        if self.spent:\n            self._release(t",
+        "usual.py",
+        "        tape._used = True\n        if healthy(found):",
+        "        if healthy(found):",
     ),
     Fault(
         "unconnected_gradients is ignored",
