@@ -17,7 +17,7 @@ from typing import Any
 from autodiff_kit.forms import form_of
 from autodiff_kit.lines import LEARNER, Origin, beyond_libraries, learners, tick, user_frame
 from autodiff_kit.operation import LEAF
-from autodiff_kit.tensor import NOTHING, RECORDING, SHARED, Tensor, recording
+from autodiff_kit.tensor import NOTHING, SHARED, Tensor, record_on, recording
 from autodiff_kit.watchable import watchable
 
 _getframe: Any = sys._getframe
@@ -69,7 +69,8 @@ class Recorder:
         self.records, self.aliases, self.outsiders = [], {}, []
         self.released, self.answered = True, (targets, sources, healthy)
 
-    def _push(self, why: str, frame: Any) -> None:
+    def _ready(self) -> None:
+        """Make sure that a block of this tape can begin."""
         if self._recording:
             raise ValueError(
                 "Tape is still recording, This can happen if you try to re-enter an "
@@ -79,18 +80,14 @@ class Recorder:
             self._used = False
             self.events = []
             self._forget()
-        self._note(why, frame)
-        RECORDING.set((*recording(), self))
-        self._recording = True
 
-    def _pop(self, why: str, frame: Any) -> None:
+    def _stop(self) -> None:
         tapes = recording()
         if tapes and tapes[-1] is self:
-            RECORDING.set(tapes[:-1])
+            record_on(tapes[:-1])
         else:  # blocks that overlap, or one that is left by another thread
-            RECORDING.set(tuple([tape for tape in tapes if tape is not self]))
+            record_on(tuple([tape for tape in tapes if tape is not self]))
         self._recording = False
-        self._note(why, frame)
 
     def _note(self, kind: str, frame: Any, subject: Any = None) -> Any:
         """Note an event on the line of the learner's that a frame was called from; its frame."""
@@ -181,37 +178,32 @@ class Recorder:
         Returns:
           The place, or -1 for a tensor that is not floating.
         """
-        place = tensor._index if tensor._home is self.home else self.aliases.get(tensor, -1)
-        form = tensor._form or form_of(tensor)
+        home, form = tensor._home, tensor._form or form_of(tensor)
+        place = tensor._index if home is self.home else self.aliases.get(tensor, -1)
         if place >= 0 or form.kind != "f":
             return place
         if form.size > self.largest:
             self.largest = form.size
-        place = len(self.records)
-        home = tensor._home
+        place, origin = len(self.records), None
         if type(home) is Home and home() is not None:
             self.aliases[tensor] = place
         else:
-            home = self._take(tensor, place)
-        attrs = {
-            "variable": variable,
-            "origin": home if type(home) is tuple else None,
-            "time": tick(),
-        }
+            origin = self._take(tensor, place)
+        attrs = {"variable": variable, "origin": origin, "time": tick()}
         self.records.append(
             (LEAF, -1, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
         )
         return place
 
-    def _take(self, tensor: Tensor, place: int) -> Any:
-        """Leave the note on a tensor where it is, if no other tape has left one; what was there."""
+    def _take(self, tensor: Tensor, place: int) -> Origin | None:
+        """Leave the note on a tensor where it is, if no other tape has left one; its origin."""
         with _TAKING:  # a tape of another thread may watch the same tensor just now
             home = tensor._home
             if home is not SHARED and (type(home) is not Home or home() is None):
                 tensor._home, tensor._index = self.home, place
             else:
                 self.aliases[tensor] = place
-        return home
+        return home if type(home) is tuple else None
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The watched variables, in the order in which they were made.
@@ -250,11 +242,15 @@ class Recorder:
             if self._used or not self.events:
                 raise RuntimeError("Trying to stop recording a tape which is not recording.")
             raise ValueError("Tape is not recording.")
-        self._pop("stop", _getframe(1))
+        self._stop()
+        self._note("stop", _getframe(1))
         try:
             yield
         finally:
-            self._push("resume", _getframe(1))
+            self._ready()
+            self._note("resume", _getframe(1))
+            record_on((*recording(), self))
+            self._recording = True
 
     def reset(self) -> None:
         """Forget everything recorded so far, as if the block began here.

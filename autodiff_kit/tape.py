@@ -20,7 +20,7 @@ from autodiff_kit.loud import warn
 from autodiff_kit.operators import Elsewhere, offered
 from autodiff_kit.recorder import SPENT, Recorder
 from autodiff_kit.request import Request
-from autodiff_kit.tensor import Tensor, tensor_of
+from autodiff_kit.tensor import Tensor, record_on, recording, tensor_of
 from autodiff_kit.usual import usual
 
 __all__ = ["GradientTape", "UnconnectedGradients"]
@@ -69,7 +69,11 @@ class GradientTape(Recorder):
     """
 
     def __enter__(self) -> GradientTape:
-        self._push("enter", _getframe(1))
+        if self._recording or self._used:
+            self._ready()
+        self._note("enter", _getframe(1))
+        record_on((*recording(), self))
+        self._recording = True
         return self
 
     def __exit__(
@@ -79,7 +83,8 @@ class GradientTape(Recorder):
         traceback: TracebackType | None,
     ) -> None:
         if self._recording:
-            self._pop("exit", _getframe(1))
+            self._stop()
+            self._note("exit", _getframe(1))
 
     # What PyTorch's tensors and JAX have.
     backward = Elsewhere("backward", _GRADIENT)
@@ -261,7 +266,8 @@ class GradientTape(Recorder):
 
     def _stop_for_gradient(self, frame: Any) -> None:
         if not self.persistent:
-            self._pop("exit", frame)
+            self._stop()
+            self._note("exit", frame)
         else:
             warn(
                 "Calling GradientTape.gradient on a persistent tape inside its context is "

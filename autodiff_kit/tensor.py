@@ -38,7 +38,8 @@ SHARED: Any = object()
 
 # The tapes that record right now, outermost first. Each thread and each task has its own.
 RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
-recording = RECORDING.get  # bound once: for `RECORDING.get()` Python would bind it at each call
+# Bound once: for `RECORDING.get()` Python would bind it at each call.
+recording, record_on = RECORDING.get, RECORDING.set
 
 
 class Tensor(Operators):

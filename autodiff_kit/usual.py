@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from autodiff_kit import request  # its `LARGE` is another one in some tests
 from autodiff_kit.backward import go_back
 from autodiff_kit.forms import form_of
 from autodiff_kit.health import SOUND, healthy
 from autodiff_kit.lines import ASKING, origin, tick
 from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
-from autodiff_kit.request import LARGE, RAW_RULES, of_its_own, ones_of
+from autodiff_kit.request import RAW_RULES, of_its_own, ones_of
 from autodiff_kit.tensor import Tensor, recording, tensor_of
 
 
@@ -29,7 +30,7 @@ def usual(tape: Any, target: Any, sources: list[Any], frame: Any) -> list[Tensor
       frame: the one that called `gradient`.
     """
     home, aliases, records = tape.home, tape.aliases, tape.records
-    if type(target) is not Tensor or tape.largest >= LARGE or not RAW_RULES:
+    if type(target) is not Tensor or tape.largest >= request.LARGE or not RAW_RULES:
         return None
     last = target._index if target._home is home else aliases.get(target, -1)
     if last < 0 or (target._form or form_of(target)).kind != "f":
