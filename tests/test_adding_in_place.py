@@ -100,6 +100,7 @@ def test_every_order_of_arrival_where_records_are_used_up(
         "stack": lambda: total(ad.stack([x, x * x])) * x[1],
         "split": lambda: total(ad.split(x, 2)[0]) + total(x * x) + x[0],
         "add_n": lambda: total(ad.add_n([x, x, x * x])) + total(x) + x[2],
+        "square": lambda: total((y := ad.sin(x)) * y * 2.0) + total(y * y * x) + total(y),
     }
     for name, program in programs.items():
         found = []
