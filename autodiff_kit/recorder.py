@@ -17,6 +17,7 @@ from typing import Any
 from autodiff_kit.forms import form_of
 from autodiff_kit.lines import LEARNER, Origin, beyond_libraries, learners, tick, user_frame
 from autodiff_kit.operation import LEAF
+from autodiff_kit.operators import CLASSES
 from autodiff_kit.tensor import NOTHING, SHARED, Tensor, record_on, recording
 from autodiff_kit.watchable import watchable
 
@@ -150,7 +151,8 @@ class Recorder:
             raise RuntimeError(SPENT)
         watched = tensor if type(tensor) is list else [tensor]
         for one in watched:
-            if type(one) is not Tensor or (one._form or form_of(one)).kind != "f":
+            held = one if type(one) is Tensor else one._tensor if type(one) in CLASSES else None
+            if held is None or (held._form or form_of(held)).kind != "f":
                 watched = watchable(tensor)
                 break
         frame = _getframe(1)
