@@ -21,7 +21,7 @@ class Form:
     equal form refer to the same `Form`, so two of them are compared with one `is`.
     """
 
-    __slots__ = ("dtype", "kind", "meetings", "numbers", "one", "shape", "shapes", "size")
+    __slots__ = ("dtype", "kind", "meetings", "numbers", "one", "parts", "shape", "shapes", "size")
 
     def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
         self.dtype = dtype
@@ -33,6 +33,7 @@ class Form:
         self.one = None if shape or self.kind != "f" else dtype.type(1)
         self.meetings: dict[Form, Any] = {}  # what this and another broadcast to: see `define.meet`
         self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
+        self.parts: dict[int, Any] = {}  # what a record says of `x[i]`: see `indexing.getitem`
 
 
 FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well

@@ -46,3 +46,29 @@ def test_one_object_for_equal_forms() -> None:
     assert form_of(one) is not form_of(ad.constant([1.0, 2.0], ad.float64))
     assert form_of(ad.constant(1.0)) is form_of(ad.constant(2.0))
     assert isinstance(one._form, Form)
+
+
+def test_what_is_kept_of_the_parts_of_a_form_is_bounded_and_refuses_nothing_less() -> None:
+    x = ad.constant(np.arange(3000, dtype=np.float32))
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = ad.add_n([x[i] for i in range(-3000, 3000)] + [x[5], x[5]])
+    dx = tape.gradient(y, x)
+    assert dx.numpy()[5] == 4 and (np.delete(dx.numpy(), 5) == 2).all()
+    assert len(form_of(x).parts) <= 1000
+    for key in (3000, -3001):
+        with pytest.raises(ad.errors.InvalidArgumentError, match="out of bounds"):
+            x[key]
+    with pytest.raises(ValueError, match="mask cannot be scalar"):
+        x[True]  # for Python the same key as 1
+
+
+@pytest.mark.parametrize("shape", [(4,), (4, 3), (4, 3, 2)])
+def test_a_part_that_is_read_again_has_the_form_that_it_claims(shape: tuple[int, ...]) -> None:
+    x = ad.constant(np.ones(shape, np.float64))
+    with ad.GradientTape() as tape:
+        for i in (1, -1, 1, -1):
+            part = x[i]
+            assert true_of(part)
+            tape.watch(part)
+            assert true_of(x[i])

@@ -5,6 +5,7 @@ One idea: a read of a part gives back, for the whole, zeros with the gradient in
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,20 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError, OpError
-from autodiff_kit.forms import form_of
+from autodiff_kit.forms import FORMS, form_of, form_with
+from autodiff_kit.lines import LEARNER, asking, learners
 from autodiff_kit.namespace import xp
-from autodiff_kit.noted import noted
+from autodiff_kit.noted import noted, untracked
+from autodiff_kit.operation import MAPS, overriding, recorded
 from autodiff_kit.ops.gathering import boolean_mask
-from autodiff_kit.tensor import Tensor
+from autodiff_kit.tensor import NOTHING, Tensor, blank, recording
 
 __all__ = ["newaxis"]
 
 newaxis = None
+
+_getframe = sys._getframe
+_KEPT = 1000  # positions of a form at most: a loop over a long series must not fill the memory
 
 _NUMBER_OR_NONE = {int, type(None)}
 
@@ -107,17 +113,63 @@ def getitem(x: Any, key: Any) -> Tensor:
     """
     if type(x) is not Tensor:
         x = as_tensor(x)
-    whole = key if type(key) is tuple else (key,)
-    if type(key) is not int and not all(map(_is_plain, whole)):
-        return _converted(x, key)
-    value = x._value
+    known = (x._form or form_of(x)).parts.get(key) if type(key) is int else None
+    if known is not None:
+        part = x._value[key]
+        attrs, form = known
+    else:
+        whole = key if type(key) is tuple else (key,)
+        if type(key) is not int and not all(map(_is_plain, whole)):
+            return _converted(x, key)
+        part, attrs, form = _looked_up(x, key, whole)
+    if MAPS and overriding() is not None:
+        return recorded(_SLICE, (x,), part, attrs)
+    # As `noted`, written out: a program that reads elements one by one does hardly anything else.
+    frame: Any = _getframe(1)
+    code = frame.f_code
+    if code is not LEARNER.code:
+        frame = asking() or learners(frame)
+        code = frame.f_code
+    out = None
+    for tape in recording():
+        home = tape.home
+        if x._home is home:
+            i = x._index
+        elif (i := tape.aliases.get(x, -1)) < 0:
+            continue
+        records = tape.records
+        if out is None:
+            out = blank()
+            out._value, out._home, out._index = part, home, len(records)
+            out._form = form
+        else:
+            tape.aliases[out] = len(records)
+        records.append((_SLICE, i, -1, NOTHING, NOTHING, NOTHING, attrs, code, frame.f_lasti))
+    if out is None:
+        return untracked("StridedSlice", part, form, code, frame.f_lasti)
+    return out
+
+
+def _looked_up(x: Tensor, key: Any, whole: Key) -> tuple[Any, dict[str, Any], Any]:
+    """The part at a key, with the attributes of its record, and its form.
+
+    The attributes are the same for all tensors of a form, and loops over positions ask for them again
+    and again: those of whole numbers are kept.
+    """
+    value, form = x._value, form_of(x)
     try:
-        part = value[key]  # nearly every call: nothing has to be converted
+        part = value[key]
     except (IndexError, ValueError):
         raise _complaint(whole, value.shape) from None
     if type(part) is np.ndarray and not part.ndim:
         part = part[()]
-    return noted(_SLICE, x, part, {"key": whole, "shapes": (x._form or form_of(x)).shapes})
+    attrs = {"key": whole, "shapes": form.shapes}
+    if type(key) is not int:
+        return part, attrs, FORMS.get(type(part))
+    found = form_with(part.dtype, part.shape)
+    if len(form.parts) < _KEPT:
+        form.parts[key] = attrs, found
+    return part, attrs, found
 
 
 def _is_plain(item: Any) -> bool:
