@@ -82,24 +82,25 @@ def go_back(
                     a, b = a._value, b._value
                 da, db = all_of(b, dy) if i >= 0 else None, all_of(a, dy) if j >= 0 else None
             elif op.arity == 1:
-                if i < 0:  # a leaf
+                vjp_a = op.vjp_a  # and then called: half as long as to call `op.vjp_a` at once
+                if attrs is None:
+                    da = vjp_a(dy, a._value, y._value) if raw else vjp_a(dy, a, y)
+                elif i in ours and op.add_in is not None:
+                    op.add_in(grads[i], dy, None, attrs)
+                    if seen is None:
+                        continue
+                    da = None
+                elif i < 0:  # a leaf
                     grads[place] = dy
                     da = None
                 else:
                     if raw:
                         a, y = a._value, y._value
-                    vjp_a = op.vjp_a  # and then called: half as long as to call `op.vjp_a` at once
-                    if attrs is None:
-                        da = vjp_a(dy, a, y)
-                    elif op.add_in is not None and i in ours:
-                        op.add_in(grads[i], dy, None, attrs)
-                        da = None
-                    else:
-                        da = vjp_a(dy, a, y, **attrs)
-                        if op.add_in is not None and type(da) is np.ndarray:
-                            ours.add(i)
-                        if dy is ones and op.spreads:
-                            ones = da
+                    da = vjp_a(dy, a, y, **attrs)
+                    if op.add_in is not None and type(da) is np.ndarray:
+                        ours.add(i)
+                    if dy is ones and op.spreads:
+                        ones = da
                 db = None
             elif op.arity == 2:
                 if raw:
