@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError, OpError
-from autodiff_kit.forms import FORMS, form_of, form_with
+from autodiff_kit.forms import FORMS, Form, form_of, form_with
 from autodiff_kit.lines import LEARNER, asking, learners
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted, untracked
@@ -27,8 +27,6 @@ newaxis = None
 
 _getframe = sys._getframe
 _KEPT = 1000  # positions of a form at most: a loop over a long series must not fill the memory
-
-_NUMBER_OR_NONE = {int, type(None)}
 
 Key = tuple[Any, ...]  # ints, slices, `...` and None, as NumPy's basic indexing takes them
 
@@ -113,7 +111,8 @@ def getitem(x: Any, key: Any) -> Tensor:
     """
     if type(x) is not Tensor:
         x = as_tensor(x)
-    known = (x._form or form_of(x)).parts.get(key) if type(key) is int else None
+    whole_form = x._form or form_of(x)
+    known = whole_form.parts.get(key) if type(key) is int else None
     if known is not None:
         part = x._value[key]
         attrs, form = known
@@ -121,7 +120,7 @@ def getitem(x: Any, key: Any) -> Tensor:
         whole = key if type(key) is tuple else (key,)
         if type(key) is not int and not all(map(_is_plain, whole)):
             return _converted(x, key)
-        part, attrs, form = _looked_up(x, key, whole)
+        part, attrs, form = _looked_up(x._value, whole_form, key, whole)
     if MAPS and overriding() is not None:
         return recorded(_SLICE, (x,), part, attrs)
     # As `noted`, written out: a program that reads elements one by one does hardly anything else.
@@ -150,32 +149,38 @@ def getitem(x: Any, key: Any) -> Tensor:
     return out
 
 
-def _looked_up(x: Tensor, key: Any, whole: Key) -> tuple[Any, dict[str, Any], Any]:
+def _looked_up(
+    value: Any, whole_form: Form, key: Any, whole: Key
+) -> tuple[Any, dict[str, Any], Any]:
     """The part at a key, with the attributes of its record, and its form.
 
     The attributes are the same for all tensors of a form, and loops over positions ask for them again
     and again: those of whole numbers are kept.
     """
-    value, form = x._value, form_of(x)
     try:
         part = value[key]
     except (IndexError, ValueError):
         raise _complaint(whole, value.shape) from None
     if type(part) is np.ndarray and not part.ndim:
         part = part[()]
-    attrs = {"key": whole, "shapes": form.shapes}
+    attrs = {"key": whole, "shapes": whole_form.shapes}
     if type(key) is not int:
         return part, attrs, FORMS.get(type(part))
     found = form_with(part.dtype, part.shape)
-    if len(form.parts) < _KEPT:
-        form.parts[key] = attrs, found
+    if len(whole_form.parts) < _KEPT:
+        whole_form.parts[key] = attrs, found
     return part, attrs, found
 
 
 def _is_plain(item: Any) -> bool:
     """Whether NumPy can take an item of a key as it is: a whole number or a slice of Python's own."""
     if type(item) is slice:
-        return {type(item.start), type(item.stop), type(item.step)} <= _NUMBER_OR_NONE
+        start, stop, step = item.start, item.stop, item.step
+        return (
+            (start is None or type(start) is int)
+            and (stop is None or type(stop) is int)
+            and (step is None or type(step) is int)
+        )
     return type(item) is int or item is None or item is Ellipsis
 
 
