@@ -12,6 +12,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integer_array
 from autodiff_kit.ops.matmul import matmul
+from autodiff_kit.ops.reduction import reduce_sum
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["tensordot"]
@@ -106,10 +107,17 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(), dtype=float32, numpy=30.0>
     """
     x, y = as_tensor(a), as_tensor(b)
+    if type(axes) is int and axes == 1 and _two_vectors(x._value, y._value):
+        return reduce_sum(x * y)
     ours, theirs = _contracted_axes(axes, x._value.ndim, y._value.ndim)
     left, left_shape = _as_matrix(x, ours, first=False)
     right, right_shape = _as_matrix(y, theirs, first=True)
     return xp.reshape(matmul(left, right), shape=left_shape + right_shape)
+
+
+def _two_vectors(a: Any, b: Any) -> bool:
+    """Whether the product is a sum of products, which need not be made matrices first."""
+    return a.shape == b.shape and a.ndim == 1 and a.dtype is b.dtype and a.dtype.char in "fd"
 
 
 def _contracted_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
