@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,10 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _steps(window: Any, strides: Any) -> list[tuple[int, int, int]]:
+@lru_cache(1000)
+def _steps(window: Any, strides: Any) -> tuple[tuple[int, int, int], ...]:
     """Axis, window and stride for each axis of the image, the last axis first."""
-    return list(zip(range(1, len(window) + 1), window, strides, strict=True))[::-1]
+    return tuple(zip(range(1, len(window) + 1), window, strides, strict=True))[::-1]
 
 
 def _maxima(x: Any, window: Any, strides: Any, pads: Any) -> list[Any]:
@@ -76,8 +77,7 @@ def _max_grad_kernel(dy: Any, x: Any, window: Any, strides: Any, pads: Any) -> A
     *levels, y = _maxima(x, window, strides, pads)
     for step in reversed(_steps(window, strides)):
         level = levels.pop()
-        parts = (dy * won for won in _winners(level, y, *step))
-        dy, y = put_back(parts, level.shape, *step, dy.dtype), level
+        dy, y = put_back(dy, _winners(level, y, *step), level.shape, *step), level
     return inside(dy, pads)
 
 
@@ -112,7 +112,7 @@ def _avg_grad_kernel(dy: Any, shape: Any, window: Any, strides: Any, pads: Any) 
     margin = [n + sum(pad) for n, pad in zip(shape[1:-1], pads, strict=True)]
     for axis, k, stride in reversed(_steps(window, strides)):
         whole = (*dx.shape[:axis], margin[axis - 1], *dx.shape[axis + 1 :])
-        dx = put_back([dx] * k, whole, axis, k, stride, dy.dtype)
+        dx = put_back(dx, [None] * k, whole, axis, k, stride)
     return inside(dx, pads)
 
 

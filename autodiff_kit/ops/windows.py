@@ -7,6 +7,7 @@ sees at all places is a view that copies nothing, and going back is adding it up
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -124,30 +125,45 @@ def refuse_too_large(
 
 def padded(x: Any, pads: Pads, value: Any = 0) -> Any:
     """The image with a margin."""
-    if not any(before or behind for before, behind in pads):
+    if not any(map(any, pads)):
         return x
     return padding.bordered(x, value, ((0, 0), *pads, (0, 0)))
 
 
 def inside(whole: Any, pads: Pads) -> Any:
     """A padded image without its margin."""
+    if not any(map(any, pads)):
+        return whole
     return padding.inside(whole, ((0, 0), *pads, (0, 0)))
 
 
 def along(x: Any, axis: int, window: int, stride: int, dilation: int = 1) -> list[Any]:
     """For each element of a window along one axis a view: what it sees at all places."""
-    count = max((x.shape[axis] - (window - 1) * dilation - 1) // stride + 1, 0)
+    return [x[key] for key in _keys(axis, x.shape[axis], window, stride, dilation)]
+
+
+@lru_cache(1000)
+def _keys(axis: int, size: int, window: int, stride: int, dilation: int) -> tuple[Any, ...]:
+    """How `along` cuts; a network cuts in the same way again and again."""
+    count = max((size - (window - 1) * dilation - 1) // stride + 1, 0)
     reach = (count - 1) * stride + 1 if count else 0
     before = (slice(None),) * axis
     starts = range(0, window * dilation, dilation)
-    return [x[(*before, slice(start, start + reach, stride))] for start in starts]
+    return tuple([(*before, slice(start, start + reach, stride)) for start in starts])
 
 
 def put_back(
-    parts: Iterable[Any], shape: Ints, axis: int, window: int, stride: int, dtype: Any
+    dy: Any, weights: Iterable[Any], shape: Ints, axis: int, window: int, stride: int
 ) -> Any:
-    """The way back of `along`: an array of ``shape``, to which each part is added where it was."""
-    whole = np.zeros(shape, dtype)
-    for place, part in zip(along(whole, axis, window, stride), parts, strict=True):
-        place += part
+    """The way back of `along`: zeros of ``shape``, to which ``dy`` is added where each element of the
+    window was, times that element's weights; None stands for ones.
+    """
+    whole = np.zeros(shape, dy.dtype)
+    for place, weight in zip(along(whole, axis, window, stride), weights, strict=True):
+        if stride < window:
+            place += dy if weight is None else dy * weight
+        elif weight is None:  # no two windows share a place: nothing is there yet
+            place[...] = dy
+        else:
+            np.multiply(dy, weight, out=place)
     return whole
