@@ -26,6 +26,7 @@ def squared(f, *args, **how):
 IMAGE, FILTERS = some(2, 5, 4, 2), some(3, 2, 2, 3)
 SERIES, TAPS = some(2, 6, 2), some(3, 2, 2)
 EXPLICIT = [[0, 0], [1, 2], [0, 1], [0, 0]]
+WIDE_MARGIN = [[0, 0], [3, 0], [0, 2], [0, 0]]
 CONVOLUTION = "Conv2D Conv2DBackpropInput Conv2DBackpropFilter"
 MAXIMUM = "MaxPool MaxPoolGrad MaxPoolGradGrad"
 
@@ -100,6 +101,8 @@ ROWS = [
         for number, how in enumerate(((1, "SAME"), (2, "VALID"), (1, "VALID", "NWC", 2)))
     ),
     Row(CONVOLUTION, squared(nn.conv1d, 1, "SAME"), (some(2, 1, 6, 2), TAPS), name="batches"),
+    Row(CONVOLUTION, squared(nn.conv2d, 1, WIDE_MARGIN), (IMAGE, FILTERS), name="wide margin"),
+    Row(CONVOLUTION, squared(nn.conv1d, 1, "SAME"), (some(1, 3, 1), some(2, 1, 5)), name="many"),
     *(
         Row(types, squared(f, *how), (IMAGE,), name=str(number))
         for types, f in ((MAXIMUM, nn.max_pool2d), ("AvgPool AvgPoolGrad", nn.avg_pool2d))
