@@ -10,21 +10,17 @@ from typing import Any
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
-from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integers
+from autodiff_kit.ops.shape import reshaped_back
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["expand_dims", "squeeze"]
 
 
-def _old_shape(dy: Any, _x: Any, _y: Any, shapes: Any, axis: Any) -> Any:
-    return xp.reshape(dy, shape=shapes[0])
-
-
 _expand_dims = operation(
-    "ExpandDims", "expand_dims", lambda x, axis: x[(slice(None),) * axis + (None,)], _old_shape
+    "ExpandDims", "expand_dims", lambda x, axis: x[(slice(None),) * axis + (None,)], reshaped_back
 )
-_squeeze = operation("Squeeze", "squeeze", lambda x, axis: x.squeeze(axis)[()], _old_shape)
+_squeeze = operation("Squeeze", "squeeze", lambda x, axis: x.squeeze(axis)[()], reshaped_back)
 
 
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:

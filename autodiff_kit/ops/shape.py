@@ -5,6 +5,7 @@ One idea: what moved there moves back; what was copied comes back as a sum.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,18 @@ def static_shape(shape: Any) -> tuple[int, ...]:
     return integers(shape)
 
 
-_reshape = operation(
-    "Reshape",
-    "reshape",
-    lambda x, shape: x.reshape(shape) if shape else x.reshape(shape)[()],
-    lambda dy, _x, _y, shape, shapes: xp.reshape(dy, shape=shapes[0]),
-)
+def _reshaped(x: Any, shape: tuple[int, ...]) -> Any:
+    return x.reshape(shape) if shape else x.reshape(shape)[()]
+
+
+def reshaped_back(dy: Any, _x: Any, _y: Any, shapes: Any, **_how: Any) -> Any:
+    """The rule of all that leaves the numbers in their order."""
+    if type(dy) is not Tensor:
+        return _reshaped(dy, shapes[0])
+    return xp.reshape(dy, shape=shapes[0])
+
+
+_reshape = operation("Reshape", "reshape", _reshaped, reshaped_back)
 _RESHAPE = op_of(_reshape)
 
 
@@ -127,14 +134,22 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     return _broadcast_to(as_tensor(input), shape=static_shape(shape))
 
 
+def _transposed_back(dy: Any, _x: Any, _y: Any, perm: tuple[int, ...]) -> Any:
+    if type(dy) is not Tensor and perm:
+        return dy.transpose(inverse(perm))
+    return xp.transpose(dy, perm=inverse(perm))
+
+
 _transpose = operation(
     "Transpose",
     "transpose",
     lambda x, perm: x.transpose(perm) if perm else x,
-    lambda dy, _x, _y, perm: xp.transpose(dy, perm=inverse(perm)),
+    _transposed_back,
 )
+_TRANSPOSE = op_of(_transpose)
 
 
+@lru_cache(1000)
 def inverse(perm: tuple[int, ...]) -> tuple[int, ...]:
     """The order that undoes another one."""
     return tuple([perm.index(axis) for axis in range(len(perm))])
@@ -165,7 +180,9 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     x = a if type(a) is Tensor else as_tensor(a)
     rank = x._value.ndim
     if perm is None:
-        return _transpose(x, perm=tuple(range(rank - 1, -1, -1)))
+        value = x._value
+        turned = value.T if rank else value
+        return noted(_TRANSPOSE, x, turned, {"perm": tuple(range(rank - 1, -1, -1))})
     order = tuple([axis + rank if axis < 0 else axis for axis in static_shape(perm)])
     if sorted(order) != list(range(rank)):
         raise InvalidArgumentError(
