@@ -22,6 +22,8 @@ from autodiff_kit.operation import Parts
 
 # Called with the record's place, dy, and pairs (place of an input, its gradient).
 Seen = Callable[[int, Any, Any], None]
+# What an operation with an `add_in` makes of the first gradient, and adds the others to.
+_GROWING = {np.ndarray, Parts}
 
 
 def go_back(
@@ -97,7 +99,7 @@ def go_back(
                     if raw:
                         a, y = a._value, y._value
                     da = vjp_a(dy, a, y, **attrs)
-                    if op.add_in is not None and type(da) is np.ndarray:
+                    if op.add_in is not None and type(da) in _GROWING:
                         ours.add(i)
                     if dy is ones and op.spreads:
                         ones = da

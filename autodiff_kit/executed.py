@@ -91,4 +91,4 @@ class Operation:
         return self.attrs[name]
 
     def _seen(self, values: tuple[Tensor, ...]) -> tuple[Any, ...]:
-        return tuple(v._value for v in values) if self.raw else values
+        return tuple([v._value for v in values]) if self.raw else values

@@ -140,5 +140,8 @@ class Parts(dict[int, Any]):
 
 LEAF = OpDef("Watch", lambda x: x, (no_gradient,))
 OUTPUT = OpDef(
-    "Output", lambda x, number: x[number], (lambda dy, _x, _y, number: Parts({number: dy}),)
+    "Output",
+    lambda x, number: x[number],
+    (lambda dy, _x, _y, number: Parts({number: dy}),),
+    add_in=lambda total, dy, _positions, attrs: total.__setitem__(attrs["number"], dy),
 )

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import as_tensor
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integer, integer_array
+from autodiff_kit.parts import noted_parts
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["split", "unstack"]
@@ -48,19 +49,24 @@ def _split_back(step: Any, *dys: Any) -> list[Any]:
     attrs = step.attrs
     axis, sizes = attrs["axis"], attrs["sizes"]
     like = next(dy for dy in dys if dy is not None)
+    missing = any(dy is None for dy in dys)
+    if type(like) is not Tensor and not missing:
+        return [np.concatenate(dys, axis)]
     if type(like) is not Tensor:
         whole = np.zeros((*like.shape[:axis], sum(sizes), *like.shape[axis + 1 :]), like.dtype)
         for part, dy in zip(_parts(whole, axis, sizes), dys, strict=True):
             if dy is not None:
                 part[...] = dy
         return [whole]
-    if any(dy is None for dy in dys):
+    if missing:
         dys = tuple(_zeros_for(dys, [_part_shape(step, dys, size) for size in sizes]))
     return [xp.concat_sized(*dys, axis=axis, sizes=sizes)]
 
 
 _split = operation("Split", "split", _parts, pull=_split_back, keeps=False)
+_SPLIT = op_of(_split)
 _split_v = operation("SplitV", "split_v", _parts, pull=_split_back, keeps=False)
+_SPLIT_V = op_of(_split_v)
 
 
 def split(
@@ -112,7 +118,9 @@ def split(
             "size of the split_tensor must be 1-D and have the same elements as outputs got "
             f"{wanted.ndim} -D and {wanted.size} elements [Op:SplitV]"
         )
-    return list(_split_v(x, axis=along, sizes=_lengths(wanted.tolist(), size)))
+    sizes = _lengths(wanted.tolist(), size)
+    parts = _parts(x._value, along, sizes)
+    return list(noted_parts(_SPLIT_V, x, parts, {"axis": along, "sizes": sizes}))
 
 
 def _equal_parts(x: Tensor, count: int, axis: int, size: int) -> list[Tensor]:
@@ -125,7 +133,9 @@ def _equal_parts(x: Tensor, count: int, axis: int, size: int) -> list[Tensor]:
             "Number of ways to split should evenly divide the split dimension, but got split_dim "
             f"{axis} (size = {size}) and num_split {count} [Op:Split]"
         )
-    return list(_split(x, axis=axis, sizes=(size // count,) * count))
+    sizes = (size // count,) * count
+    parts = _parts(x._value, axis, sizes)
+    return list(noted_parts(_SPLIT, x, parts, {"axis": axis, "sizes": sizes}))
 
 
 def _lengths(sizes: list[int], total: int) -> tuple[int, ...]:
@@ -158,6 +168,7 @@ def _unstack_back(step: Any, *dys: Any) -> list[Any]:
 
 
 _unstack = operation("Unpack", "unstack", _rows, pull=_unstack_back, keeps=False)
+_UNSTACK = op_of(_unstack)
 
 
 def unstack(
@@ -193,4 +204,7 @@ def unstack(
         raise InvalidArgumentError(
             f"Input shape axis {axis % len(shape)} must equal {num}, got shape {listed} [Op:Unpack]"
         )
-    return list(_unstack(x, axis=axis % len(shape))) if shape[axis] else []
+    if not shape[axis]:
+        return []
+    axis %= len(shape)
+    return list(noted_parts(_UNSTACK, x, _rows(x._value, axis), {"axis": axis}))

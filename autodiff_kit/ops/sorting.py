@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
-from autodiff_kit.define import operation
+from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integer, listed
+from autodiff_kit.parts import noted_parts
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["argsort", "sort"]
@@ -72,7 +73,8 @@ def _largest_back(step: Any, dy: Any, _dindices: Any) -> list[Any]:
     if type(dy) is not Tensor and type(indices) is not Tensor:
         dx = np.zeros(x.shape, dy.dtype)
         if dx.ndim == 1:
-            dx[indices] = dy  # no place twice, so that nothing is to be added up
+            # No place twice, so that nothing is to be added up; NumPy is slow with other integers.
+            dx[indices.astype(np.intp)] = dy
         else:
             np.put_along_axis(dx, indices, dy, -1)
         return [dx]
@@ -82,6 +84,7 @@ def _largest_back(step: Any, dy: Any, _dindices: Any) -> list[Any]:
 
 
 _top_k = operation("TopKV2", "top_k", _largest, pull=_largest_back)
+_TOP_K = op_of(_top_k)
 
 
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopK:
@@ -116,7 +119,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
         raise InvalidArgumentError(
             f"input must have at least k columns. Had {shape[-1]}, needed {count} [Op:TopKV2]"
         )
-    return TopK(*_top_k(x, k=count))
+    return TopK(*noted_parts(_TOP_K, x, _largest(x._value, count), {"k": count}))
 
 
 def _last(x: Tensor, axis: Any, direction: str) -> tuple[Tensor, int]:
@@ -176,9 +179,9 @@ def sort(
         flipped = ordered if direction == "ASCENDING" else ordered[..., ::-1]
         return _exchanged(tensor_of(flipped), along)
     k = x._value.shape[-1]
-    if direction == "DESCENDING":
-        return _exchanged(_top_k(x, k=k)[0], along)
-    return _exchanged(-_top_k(-x, k=k)[0], along)
+    turned = x if direction == "DESCENDING" else -x
+    falling = noted_parts(_TOP_K, turned, _largest(turned._value, k), {"k": k})[0]
+    return _exchanged(falling if direction == "DESCENDING" else -falling, along)
 
 
 _argsort = operation(
