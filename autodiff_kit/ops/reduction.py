@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -63,6 +64,7 @@ def _listed(op_type: str, axis: Any) -> list[int]:
     return [int(a) for a in array.ravel()]
 
 
+@lru_cache(1000)
 def kept_shape(shape: tuple[int, ...], axes: Axes) -> tuple[int, ...]:
     """The shape with ones in place of the reduced axes."""
     if len(axes) == 1:
@@ -70,6 +72,7 @@ def kept_shape(shape: tuple[int, ...], axes: Axes) -> tuple[int, ...]:
     return tuple([1 if i in axes else n for i, n in enumerate(shape)])
 
 
+@lru_cache(1000)
 def count(shape: tuple[int, ...], axes: Axes) -> int:
     """How many elements go into each one of the result."""
     return math.prod(shape if len(axes) == len(shape) else [shape[a] for a in axes])
