@@ -22,7 +22,8 @@ from autodiff_kit.tensor import Tensor, tensor_of
 __all__ = ["boolean_mask", "gather"]
 
 _FEW = 64  # positions with which Python is faster than NumPy
-_MANY = 1000  # numbers from which on the longer preparation pays
+_SOME = 100  # numbers up to which no preparation pays,
+_MANY = 1000  # and from which on the longer preparation pays
 _UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -81,7 +82,7 @@ def _add_at(array: Any, indices: Any, axis: int, values: Any) -> None:
     NumPy is five times faster at many single numbers than at whole rows, so each number is sent to
     its place in the array as if that were one long row.
     """
-    flat = array.flags.c_contiguous
+    flat = values.size > _SOME and array.flags.c_contiguous
     if flat and array.size <= 4 * values.size:
         places = np.arange(array.size).reshape(array.shape).take(indices, axis)
     elif flat and values.size >= _MANY:  # to number the whole array would take longer
