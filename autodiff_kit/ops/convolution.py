@@ -21,10 +21,9 @@ from autodiff_kit.ops.windows import (
     along,
     inside,
     padded,
-    padding_of,
+    pads_of,
     per_axis,
     refuse_format,
-    refuse_too_large,
 )
 from autodiff_kit.tensor import Tensor
 
@@ -213,8 +212,7 @@ def _convolution(
     holes = per_axis("dilations", 1 if dilations is None else dilations, n, "Conv2D")
     *batch, depth = x._value.shape[: -n - 1] + x._value.shape[-1:]
     sizes, window = x._value.shape[-n - 1 : -1], w._value.shape[:n]
-    pads = padding_of(padding, sizes, window, steps, holes, "Conv2D")
-    refuse_too_large(sizes, window, steps, holes, pads, "Conv2D")
+    pads = pads_of(padding, sizes, window, steps, holes, "Conv2D")
     if len(batch) == 1:
         return _conv(x, w, strides=steps, pads=pads, dilations=holes)
     flat = xp.reshape(x, shape=(int(np.prod(batch)), *sizes, depth))

@@ -22,11 +22,10 @@ from autodiff_kit.ops.windows import (
     along,
     inside,
     padded,
-    padding_of,
+    pads_of,
     per_axis,
     put_back,
     refuse_format,
-    refuse_too_large,
 )
 from autodiff_kit.tensor import Tensor
 
@@ -41,11 +40,11 @@ def _steps(window: Any, strides: Any) -> tuple[tuple[int, int, int], ...]:
     return tuple(zip(range(1, len(window) + 1), window, strides, strict=True))[::-1]
 
 
-def _maxima(x: Any, window: Any, strides: Any, pads: Any) -> list[Any]:
+def _maxima(x: Any, steps: Any, pads: Any) -> list[Any]:
     """The image with its margin, the maxima along its last axis, theirs along the one before, ..."""
     least = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     levels = [padded(x, pads, least)]
-    for step in _steps(window, strides):
+    for step in steps:
         levels.append(reduce(np.maximum, along(levels[-1], *step)))
     return levels
 
@@ -69,21 +68,26 @@ def _winners(x: Any, y: Any, *step: int) -> Iterator[Any]:
     yield np.ones(y.shape, bool) if undecided is None else undecided
 
 
-def _max_kernel(x: Any, **how: Any) -> Any:
-    return _maxima(x, **how)[-1]
+def _max_kernel(x: Any, window: Any, strides: Any, pads: Any) -> Any:
+    return _maxima(x, _steps(window, strides), pads)[-1]
 
 
-def _max_grad_kernel(dy: Any, x: Any, window: Any, strides: Any, pads: Any) -> Any:
-    *levels, y = _maxima(x, window, strides, pads)
-    for step in reversed(_steps(window, strides)):
+def _max_grad_kernel(dy: Any, x: Any, window: Any, strides: Any, pads: Any, y: Any = None) -> Any:
+    steps = _steps(window, strides)
+    if y is None:
+        *levels, y = _maxima(x, steps, pads)
+    else:
+        levels = _maxima(x, steps[:-1], pads)
+    for step in reversed(steps):
         level = levels.pop()
         dy, y = put_back(dy, _winners(level, y, *step), level.shape, *step), level
     return inside(dy, pads)
 
 
 def _max_pick_kernel(ddx: Any, x: Any, window: Any, strides: Any, pads: Any) -> Any:
-    levels, picked = _maxima(x, window, strides, pads), padded(ddx, pads)
-    for step, level, y in zip(_steps(window, strides), levels, levels[1:], strict=False):
+    steps = _steps(window, strides)
+    levels, picked = _maxima(x, steps, pads), padded(ddx, pads)
+    for step, level, y in zip(steps, levels, levels[1:], strict=False):
         picked = np.select(list(_winners(level, y, *step)), along(picked, *step))
     return picked
 
@@ -117,9 +121,13 @@ def _avg_grad_kernel(dy: Any, shape: Any, window: Any, strides: Any, pads: Any) 
 
 
 # In each rule `how` is where the windows are: window, strides, pads.
-_max_pool = operation(
-    "MaxPool", "max_pool", _max_kernel, lambda dy, x, _y, **how: xp.max_pool_grad(dy, x, **how)
-)
+def _max_rule(dy: Any, x: Any, y: Any, **how: Any) -> Any:
+    if type(dy) is not Tensor:
+        return _max_grad_kernel(dy, x, y=y, **how)  # here the largest are known already
+    return xp.max_pool_grad(dy, x, **how)
+
+
+_max_pool = operation("MaxPool", "max_pool", _max_kernel, _max_rule)
 operation(
     "MaxPoolGrad",
     "max_pool_grad",
@@ -170,8 +178,7 @@ def _pool(
     window = per_axis("ksize", ksize, n, op_type)
     steps = per_axis("strides", strides, n, op_type)
     sizes, ones = x._value.shape[1:-1], (1,) * n
-    pads = padding_of(padding, sizes, window, steps, ones, op_type)
-    refuse_too_large(sizes, window, steps, ones, pads, op_type)
+    pads = pads_of(padding, sizes, window, steps, ones, op_type)
     return op(x, window=window, strides=steps, pads=pads)
 
 

@@ -51,9 +51,12 @@ def _numbers(what: str, value: Any, wanted: str) -> list[int]:
         ) from None
 
 
+_LAST = {1: ("NWC", "NHWC"), 2: ("NHWC",), 3: ("NDHWC",)}
+
+
 def refuse_format(data_format: Any, n: int, op_type: str) -> None:
     """Raise unless the channels are said to be last."""
-    last = {1: ("NWC", "NHWC"), 2: ("NHWC",), 3: ("NDHWC",)}.get(n, ())
+    last = _LAST.get(n, ())
     if data_format is not None and data_format not in last:
         raise InvalidArgumentError(
             f"The {op_type} op currently only supports the {last[0] if last else 'N...C'} tensor "
@@ -62,10 +65,30 @@ def refuse_format(data_format: Any, n: int, op_type: str) -> None:
         )
 
 
-def padding_of(
+def pads_of(
     padding: Any, sizes: Ints, window: Ints, strides: Ints, dilations: Ints, op_type: str
 ) -> Pads:
-    """How much is added before and behind along each axis of the image."""
+    """How much is added before and behind along each axis of the image, where the window fits."""
+    if type(padding) is str:
+        return _pads_by_name(padding, sizes, window, strides, dilations, op_type)
+    pads = _padding_of(padding, sizes, window, strides, dilations, op_type)
+    _refuse_too_large(sizes, window, strides, dilations, pads, op_type)
+    return pads
+
+
+@lru_cache(1000)
+def _pads_by_name(
+    padding: str, sizes: Ints, window: Ints, strides: Ints, dilations: Ints, op_type: str
+) -> Pads:
+    """The same for "SAME" and "VALID"; a network asks for the same again and again."""
+    pads = _padding_of(padding, sizes, window, strides, dilations, op_type)
+    _refuse_too_large(sizes, window, strides, dilations, pads, op_type)
+    return pads
+
+
+def _padding_of(
+    padding: Any, sizes: Ints, window: Ints, strides: Ints, dilations: Ints, op_type: str
+) -> Pads:
     extents = [(k - 1) * d + 1 for k, d in zip(window, dilations, strict=True)]
     if isinstance(padding, str):
         if padding not in ("SAME", "VALID"):
@@ -110,7 +133,7 @@ def _pairs(padding: Any) -> list[tuple[int, int]]:
     return [(before, behind) for before, behind in parts]
 
 
-def refuse_too_large(
+def _refuse_too_large(
     sizes: Ints, window: Ints, strides: Ints, dilations: Ints, pads: Pads, op_type: str
 ) -> None:
     """Raise TensorFlow's error for a window that is larger than the image by more than a stride."""
