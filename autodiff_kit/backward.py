@@ -162,6 +162,8 @@ def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tup
     op, places, _, inputs, _, y, attrs, _, _ = records[place]
     if op.pull is not None:
         step = Operation(records, place, raw)
+        if raw and type(dy) is not Parts:  # nearly always
+            return list(zip(places, op.pull(step, dy), strict=True))
         dys = [dy.get(k) for k in range(len(y))] if type(dy) is Parts else (dy,)
         asked = None if raw else ASKING.set(None)  # a rule of the learner's has lines of its own
         try:

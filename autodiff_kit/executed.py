@@ -43,8 +43,8 @@ class Operation:
     @property
     def places(self) -> tuple[int, ...]:
         """Where on the tape the inputs are; negative for an input that is not tracked."""
-        i, j = self._record[1:3]
-        return i if type(i) is tuple else (i, j)[: self.definition.arity]
+        i = self._record[1]
+        return i if type(i) is tuple else (i, self._record[2])[: self.definition.arity]
 
     @property
     def inputs(self) -> tuple[Any, ...]:

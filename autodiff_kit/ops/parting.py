@@ -14,6 +14,7 @@ from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import integer, integer_array
+from autodiff_kit.ops.joining import cuts
 from autodiff_kit.parts import noted_parts
 from autodiff_kit.tensor import Tensor, tensor_of
 
@@ -32,11 +33,7 @@ def _zeros_for(dys: Any, shapes: Any) -> list[Any]:
 
 
 def _parts(x: Any, axis: int, sizes: tuple[int, ...]) -> Any:
-    before, parts, start = (slice(None),) * axis, [], 0
-    for size in sizes:
-        parts.append(x[(*before, slice(start, start + size))])
-        start += size
-    return tuple(parts)
+    return tuple([x[key] for key in cuts(axis, sizes)])
 
 
 def _part_shape(step: Any, dys: Any, size: int) -> tuple[int, ...]:
