@@ -33,7 +33,7 @@ class Form:
         self.one = None if shape or self.kind != "f" else dtype.type(1)
         self.meetings: dict[Form, Any] = {}  # what this and another broadcast to: see `define.meet`
         self.numbers: dict[Any, Any] = {}  # Python numbers that stood beside such a tensor
-        self.parts: dict[int, Any] = {}  # what a record says of `x[i]`: see `indexing.getitem`
+        self.parts: dict[Any, Any] = {}  # what a record says of `x[i]`: see `indexing.getitem`
 
 
 FORMS: dict[Any, Form] = {}  # by (dtype, shape); those of scalars by their type as well

@@ -67,8 +67,19 @@ def test_what_is_kept_of_the_parts_of_a_form_is_bounded_and_refuses_nothing_less
 def test_a_part_that_is_read_again_has_the_form_that_it_claims(shape: tuple[int, ...]) -> None:
     x = ad.constant(np.ones(shape, np.float64))
     with ad.GradientTape() as tape:
-        for i in (1, -1, 1, -1):
-            part = x[i]
-            assert true_of(part)
+        keys = [1, -1] if len(shape) == 1 else [1, -1, (1, 2), (-1, 0)]
+        for key in keys * 2:
+            part = x[key]
+            assert true_of(part) and (part.numpy() == x.numpy()[key]).all()
             tape.watch(part)
-            assert true_of(x[i])
+            assert true_of(x[key])
+
+
+def test_a_kept_pair_of_positions_is_not_taken_for_a_bool() -> None:
+    x = ad.constant([[1.0, 2.0], [3.0, 4.0]])
+    for _ in range(2):
+        assert x[1, 1].numpy() == 4
+        with pytest.raises(ad.errors.InvalidArgumentError, match="to choose by bools"):
+            x[1, True]
+        with pytest.raises(ad.errors.InvalidArgumentError, match="out of bounds"):
+            x[1, 2]

@@ -112,15 +112,18 @@ def getitem(x: Any, key: Any) -> Tensor:
     if type(x) is not Tensor:
         x = as_tensor(x)
     whole_form = x._form or form_of(x)
-    known = whole_form.parts.get(key) if type(key) is int else None
+    numbers = type(key) is int or (
+        type(key) is tuple and len(key) == 2 and type(key[0]) is int and type(key[1]) is int
+    )
+    known = whole_form.parts.get(key) if numbers else None
     if known is not None:
         part = x._value[key]
         attrs, form = known
     else:
         whole = key if type(key) is tuple else (key,)
-        if type(key) is not int and not all(map(_is_plain, whole)):
+        if not numbers and not all(map(_is_plain, whole)):
             return _converted(x, key)
-        part, attrs, form = _looked_up(x._value, whole_form, key, whole)
+        part, attrs, form = _looked_up(x._value, whole_form, key, whole, numbers)
     if MAPS and overriding() is not None:
         return recorded(_SLICE, (x,), part, attrs)
     # As `noted`, written out: a program that reads elements one by one does hardly anything else.
@@ -150,12 +153,12 @@ def getitem(x: Any, key: Any) -> Tensor:
 
 
 def _looked_up(
-    value: Any, whole_form: Form, key: Any, whole: Key
+    value: Any, whole_form: Form, key: Any, whole: Key, numbers: bool
 ) -> tuple[Any, dict[str, Any], Any]:
     """The part at a key, with the attributes of its record, and its form.
 
     The attributes are the same for all tensors of a form, and loops over positions ask for them again
-    and again: those of whole numbers are kept.
+    and again: those of one or two whole numbers are kept.
     """
     try:
         part = value[key]
@@ -164,7 +167,7 @@ def _looked_up(
     if type(part) is np.ndarray and not part.ndim:
         part = part[()]
     attrs = {"key": whole, "shapes": whole_form.shapes}
-    if type(key) is not int:
+    if not numbers:
         return part, attrs, FORMS.get(type(part))
     found = form_with(part.dtype, part.shape)
     if len(whole_form.parts) < _KEPT:
