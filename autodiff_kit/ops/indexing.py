@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import op_of, operation
-from autodiff_kit.errors import InvalidArgumentError, OpError
 from autodiff_kit.forms import FORMS, Form, form_of, form_with
 from autodiff_kit.lines import LEARNER, asking, learners
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted, untracked
 from autodiff_kit.operation import MAPS, overriding, recorded
 from autodiff_kit.ops.gathering import boolean_mask
+from autodiff_kit.ops.keys import Key, complaint, is_mask, is_plain, position
 from autodiff_kit.tensor import NOTHING, Tensor, blank, recording
 
 __all__ = ["newaxis"]
@@ -28,19 +28,12 @@ newaxis = None
 _getframe = sys._getframe
 _KEPT = 1000  # positions of a form at most: a loop over a long series must not fill the memory
 
-Key = tuple[Any, ...]  # ints, slices, `...` and None, as NumPy's basic indexing takes them
-
-_WHAT = (
-    "Only integers, slices (`:`), ellipsis (`...`), ad.newaxis (`None`) and scalar ad.int32/ad.int64 "
-    "tensors are valid indices, got {!r}; to choose by a list of positions use ad.gather"
-)
-
 
 def _part(x: Any, key: Key) -> Any:
     try:
         part = x[key]
     except (IndexError, ValueError):
-        raise _complaint(key, x.shape) from None
+        raise complaint(key, x.shape) from None
     return part if type(part) is not np.ndarray or part.shape else part[()]
 
 
@@ -121,7 +114,7 @@ def getitem(x: Any, key: Any) -> Tensor:
         attrs, form = known
     else:
         whole = key if type(key) is tuple else (key,)
-        if not numbers and not all(map(_is_plain, whole)):
+        if not numbers and not all(map(is_plain, whole)):
             return _converted(x, key)
         part, attrs, form = _looked_up(x._value, whole_form, key, whole, numbers)
     if MAPS and overriding() is not None:
@@ -163,7 +156,7 @@ def _looked_up(
     try:
         part = value[key]
     except (IndexError, ValueError):
-        raise _complaint(whole, value.shape) from None
+        raise complaint(whole, value.shape) from None
     if type(part) is np.ndarray and not part.ndim:
         part = part[()]
     attrs = {"key": whole, "shapes": whole_form.shapes}
@@ -175,79 +168,8 @@ def _looked_up(
     return part, attrs, found
 
 
-def _is_plain(item: Any) -> bool:
-    """Whether NumPy can take an item of a key as it is: a whole number or a slice of Python's own."""
-    if type(item) is slice:
-        start, stop, step = item.start, item.stop, item.step
-        return (
-            (start is None or type(start) is int)
-            and (stop is None or type(stop) is int)
-            and (step is None or type(step) is int)
-        )
-    return type(item) is int or item is None or item is Ellipsis
-
-
 def _converted(x: Tensor, key: Any) -> Tensor:
-    if type(key) is not tuple and _is_mask(key):
+    if type(key) is not tuple and is_mask(key):
         return boolean_mask(x, key)
-    key = tuple(map(_position, key if isinstance(key, (tuple, list)) else (key,)))
+    key = tuple(map(position, key if isinstance(key, (tuple, list)) else (key,)))
     return strided_slice(x, key=key)
-
-
-def _is_mask(key: Any) -> bool:
-    if isinstance(key, (bool, np.bool_)):
-        raise ValueError("mask cannot be scalar.")
-    return (is_tensor(key) or isinstance(key, np.ndarray)) and bool(key.dtype == np.dtype(bool))
-
-
-def _position(item: Any) -> Any:
-    """One item of a key as NumPy takes it."""
-    if _is_plain(item):
-        return item
-    if isinstance(item, slice):
-        parts = (item.start, item.stop, item.step)
-        return slice(*[None if part is None else _integer(part) for part in parts])
-    return _integer(item)
-
-
-def _integer(item: Any) -> int:
-    if isinstance(item, (bool, np.bool_)):
-        raise InvalidArgumentError(
-            "Value for attr 'Index' of bool is not in the list of allowed values: int16, int32, "
-            "int64 [Op:StridedSlice]; to choose by bools use an array or a tensor of them"
-        )
-    if isinstance(item, (int, np.integer)):
-        return int(item)
-    scalar = (is_tensor(item) or isinstance(item, np.ndarray)) and tuple(item.shape) == ()
-    if scalar and item.dtype in ("int16", "int32", "int64"):
-        return int(item)
-    raise TypeError(_WHAT.format(item))
-
-
-def _complaint(key: Key, shape: tuple[int, ...]) -> OpError:
-    """What is wrong with a key that NumPy refused, in TensorFlow's words."""
-    rank = len(shape)
-    used = sum(item is not None and item is not Ellipsis for item in key)
-    text = f"Index out of range using input dim {rank}; input has only {rank} dims"
-    if sum(item is Ellipsis for item in key) > 1:
-        text = "Multiple ellipses in slice spec not allowed"
-    elif rank == 0:
-        text = "Attempting to slice scalar input."
-    elif used <= rank:
-        text = _misplaced(key, shape, used)
-    return InvalidArgumentError(f"{text} [Op:StridedSlice]")
-
-
-def _misplaced(key: Key, shape: tuple[int, ...], used: int) -> str:
-    """Which of the positions is beyond the end of its dimension."""
-    dim = 0
-    for number, item in enumerate(key):
-        if item is Ellipsis:
-            dim += len(shape) - used
-        elif isinstance(item, int) and not -shape[dim] <= item < shape[dim]:
-            index = item + shape[dim] if item < 0 else item
-            return f"slice index {index} of dimension {dim} out of bounds."
-        elif isinstance(item, slice) and item.step == 0:
-            return f"strides[{number}] must be non-zero"
-        dim += item is not None and item is not Ellipsis
-    return f"{key} is not an index of a tensor of shape {shape}"
