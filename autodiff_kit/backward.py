@@ -57,7 +57,7 @@ def go_back(
       spend: drop each record as soon as it was used, and add in place where nobody can see it. Large
         arrays are then free for the next step, which is faster too: memory used before is at hand.
     """
-    ours: set[int] = set()  # places where the sum is an array that nobody else can hold
+    ours: set[int] = set()  # where an array, or `Parts`, grows that nobody else can hold
     place = last + 1
     # `for` goes from neighbour to neighbour; where nothing has arrived it breaks off, and `while`
     # leaps to the next place where something has.

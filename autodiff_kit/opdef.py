@@ -83,6 +83,7 @@ class OpDef:
         # For `go_back`, of indexing: the first rule makes an array of zeros with `dy` at some
         # positions. `add_in(total, dy, positions, attrs)` adds `dy` at these positions of an array that
         # is there already. Only for operations with attributes whose other input has no gradient.
+        # (`operation.OUTPUT` gathers the gradients of several outputs in the same way.)
         self.add_in = add_in
         # Sums and products, half of all operations: `go_back` has their rules written out, those of a
         # product too where 1 arrives everywhere.
