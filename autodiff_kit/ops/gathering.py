@@ -35,10 +35,10 @@ def _by_batch(x: Any, axis: int, batch_dims: int) -> Any:
 
 
 def _take(x: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
-    if batch_dims == 0 and 0 < indices.size <= _FEW:
-        # NumPy itself refuses what is beyond the end, and Python is faster than NumPy with a few.
+    if batch_dims == 0 and indices.size:
+        # NumPy itself refuses what is beyond the end; it finds a place faster than a minimum.
         try:
-            if min(indices.ravel().tolist()) >= 0:
+            if indices.item(indices.argmin()) >= 0:
                 return x.take(indices, axis)
         except IndexError:
             pass
