@@ -6,7 +6,6 @@ One idea: all these rules are matrix products with an inverse, or the solution o
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -95,16 +94,10 @@ def _factor(x: Any) -> Any:
         return np.stack([_factor(one) for one in x])
 
 
-@lru_cache(maxsize=16)
-def _half_diagonal(n: int, dtype: str) -> Any:
-    """Ones, and halves on the main diagonal."""
-    return (1 - np.eye(n) / 2).astype(dtype)
-
-
 def _factor_rule(dy: Any, _x: Any, y: Any) -> Any:
     """Half of the lower part's symmetric image, carried back through the factor on both sides."""
     lower = xp.band_part(times(y, dy, transpose_a=True), lower=-1, upper=0)
-    middle = lower * _half_diagonal(y.shape[-1], dy.dtype.name)
+    middle = lower - xp.band_part(lower, lower=0, upper=0) * 0.5
     inverse = xp.inv(y)
     inner = times(times(inverse, middle, transpose_a=True), inverse)
     return (inner + turned(inner)) * 0.5
