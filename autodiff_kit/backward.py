@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.forms import form_of
 from autodiff_kit.in_place import added
 from autodiff_kit.lines import ASKING
 from autodiff_kit.opdef import all_of
@@ -82,7 +83,11 @@ def go_back(
             elif op.hands_over:
                 if raw:
                     a, b = a._value, b._value
-                da, db = all_of(b, dy) if i >= 0 else None, all_of(a, dy) if j >= 0 else None
+                    da, db = all_of(b, dy) if i >= 0 else None, all_of(a, dy) if j >= 0 else None
+                else:
+                    form = dy._form or form_of(dy)
+                    da = None if i < 0 else b if b._form is form else all_of(b, dy)
+                    db = None if j < 0 else a if a._form is form else all_of(a, dy)
             elif op.arity == 1:
                 vjp_a = op.vjp_a  # and then called: half as long as to call `op.vjp_a` at once
                 if attrs is None:
