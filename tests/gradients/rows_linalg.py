@@ -85,6 +85,7 @@ ROWS = [
     ),
     Row("MatMul", with_(ad.tensordot, 0), (A, SIDE), name="outer"),
     Row("Mul Sum", with_(ad.tensordot, 1), (A[0], A[1]), name="dot"),
+    Row("MatMul", with_(ad.tensordot, 1), (WIDE[0], WIDE.T), name="a vector and a matrix"),
     Row("MatMul", with_(ad.tensordot, [-1, 0]), (CUBE, rng.normal(size=(4, 2))), name="pair"),
     Row("MatMul", linalg.matvec, (A, SIDE), name="matvec"),
     Row("BatchMatMulV2", with_(linalg.matvec, transpose_a=True), (STACK, SIDE), name="matvec"),

@@ -160,6 +160,11 @@ def test_rows_that_were_not_looked_up(rows: int, more: str, says: str | None) ->
     assert says is None or found.also[0].startswith(says)
 
 
+def test_rows_of_a_table_that_is_a_target_too_get_something() -> None:
+    text = ROWS.format(9, "").replace("loss, emb", "[loss, emb.embeddings], emb")
+    assert told(text).also == []
+
+
 def test_ids_have_no_gradient() -> None:
     text = asked("L.Embedding(9, 2), L.GlobalAveragePooling1D()", "ids", "ids")
     found = told(text)
