@@ -406,3 +406,11 @@ def test_sources_may_stand_in_another_order_than_they_were_read_in() -> None:
         y = early * early * 1.0
         y = y * late
     assert [g.numpy() for g in tape.gradient(y, [late, early])] == [4.0, 20.0]
+
+
+def test_parts_of_what_a_tape_does_not_track_are_not_on_it() -> None:
+    x = ad.constant([1.0, 2.0, 3.0, 4.0])
+    with ad.GradientTape() as tape:
+        parts = [*ad.split(x, 2), *ad.unstack(x), *ad.split(x, [1, 3])]
+        assert not tape.records
+    assert all(tape.find(part) < 0 for part in parts)

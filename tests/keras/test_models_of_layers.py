@@ -123,6 +123,14 @@ def trained(model: Any, x: Any, y: Any, steps: int) -> list[float]:
     return found
 
 
+@pytest.mark.parametrize("kind", [layers.MaxPooling2D, layers.AveragePooling2D])
+def test_a_window_has_to_fit_unless_it_may_be_cut_off(kind: Any) -> None:
+    x = ad.ones([1, 3, 2, 1])
+    with pytest.raises(ValueError, match=r"input_shape=\(1, 3, 2, 1\), pool_size=\(3, 3\)"):
+        kind(3)(x)
+    assert kind(3, padding="same")(x).shape == (1, 1, 1, 1)
+
+
 def test_convolution_pooling_and_normalization_learn() -> None:
     ad.random.set_seed(4)
     model = Sequential([

@@ -189,6 +189,12 @@ ad.explain(tape, y, x)
 """
 
 
+def test_all_that_arrives_may_have_one_name() -> None:
+    text = PROGRAMS["a lambda"].replace("«lambda dy: 2.0 * x»", "lambda *dys: 2.0 * x")
+    found = told(text)
+    assert "never uses `dys`" in found.also[0] and not found.fix
+
+
 def test_one_of_two_results_may_be_forgotten() -> None:
     found = told(TWO.format("db", "", "2.0"))
     assert "never uses `db`: if that result depends" in found.also[0] and found.fix == ""
