@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.climbing import climb
 from autodiff_kit.readers.facts.climbing import size as size_of
 from autodiff_kit.readers.facts.dense import dense, finite
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.levelled import levelled_words
 from autodiff_kit.readers.steepness import at_its_value
 
 _LARGE = {"float16": 1e4}  # of all others 1e8
@@ -39,9 +40,12 @@ def size_words(case: Case) -> list[str]:
             f"It is very large, {largest:.1g}, and a step by it goes far. {by}{_gone(case, value)}"
         ]
     if np.shape(value) == np.shape(gradient) and np.array_equal(value - gradient, value):
+        reason = levelled_words(case) or (
+            f"either all is learnt, or it vanished on its way. {_made_by(case, False)}"
+        )
         return [
             f"It is so small, {largest:.1g} at most, that `{case.source_name}` minus it is the same in "
-            f"{dtype}: either all is learnt, or it vanished on its way. {_made_by(case, False)}"
+            f"{dtype}: {reason}"
         ]
     return []
 

@@ -1,0 +1,46 @@
+"""Layer 5: a sum on the way back whose parts cancel each other but for rounding.
+
+One idea: what is added to everywhere comes back as a sum. If something behind takes a constant away, as
+a normalization and a softmax do, or all is learnt, the parts of that sum are large and it is nothing:
+what is left are last digits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autodiff_kit.broadcasting import BROADCAST, axes_between
+from autodiff_kit.readers.facts.account import Step
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.dense import dense
+
+_DIGITS = 64  # by so many last digits of its parts a sum may be off by rounding
+
+
+def levelled_words(case: Case) -> str:
+    """What is to be said of a sum on the way that is nothing but rounding, "" if there is none."""
+    for step in case.account.steps:
+        operation = step.operation
+        if operation.place in case.on_path and operation.definition is BROADCAST:
+            if _cancels(step):
+                largest = float(np.max(np.abs(dense(step.dy))))
+                where = case.line(operation.place).where
+                return (
+                    f"what comes back at {where} is up to {largest:.1g}, and its sum "
+                    "there is 0 but for rounding. So it is where all is learnt, and where a "
+                    "constant that is added changes nothing, as in front of a normalization or of a "
+                    "softmax: there it need not be learnt."
+                )
+    return ""
+
+
+def _cancels(step: Step) -> bool:
+    """Whether the sum is as small as the rounding of its parts."""
+    if isinstance(step.dy, dict) or step.pairs[0][1] is None:
+        return False
+    dy, attrs = dense(step.dy), step.operation.attrs
+    if np.asarray(dy).dtype.kind != "f" or not np.any(dy):
+        return False
+    parts = np.sum(np.abs(dy), axis=axes_between(attrs["shape"], attrs["to"]))
+    summed = np.max(np.abs(dense(step.pairs[0][1])))
+    return bool(summed <= _DIGITS * np.finfo(dy.dtype).eps * np.max(parts))
