@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.keras.loss_functions import same_rank, tensors
 from autodiff_kit.keras.weight import unique_name
@@ -104,7 +106,9 @@ class OfFunction(Loss):
         self.options = options
 
     def call(self, y_true: Any, y_pred: Any) -> Tensor:
-        """One loss for each example."""
+        """One loss for each example; (8,) and (8, 1) are made one shape, as Keras does."""
+        if np.ndim(y_true) != np.ndim(y_pred):
+            y_true, y_pred = same_rank(as_tensor(y_true), as_tensor(y_pred))
         return self.function(y_true, y_pred, **self.options)
 
     _each = call  # the functions take lists and arrays, too

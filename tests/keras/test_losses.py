@@ -29,6 +29,23 @@ def test_a_column_and_a_vector_do_not_become_a_square() -> None:
     assert losses.mean_squared_error(column, truth).shape == (3,)
 
 
+@pytest.mark.parametrize("truth", [[0.0, 1.0, 1.0], np.array([0, 1, 1])])
+def test_the_classes_make_one_shape_of_labels_and_a_column_as_keras_does(truth: object) -> None:
+    column = ad.constant([[0.2], [0.7], [0.9]])
+    assert float(losses.BinaryCrossentropy()(truth, column)) == pytest.approx(0.22839, abs=1e-5)
+    logits = losses.BinaryCrossentropy(from_logits=True, reduction="none")(truth, column)
+    expected = losses.binary_crossentropy(np.reshape(truth, (3, 1)), column, from_logits=True)
+    assert logits.numpy().tolist() == expected.numpy().tolist()
+    labels = ad.reshape(ad.cast(truth, ad.float32), (3, 1))
+    assert float(losses.BinaryCrossentropy()(labels, column[:, 0])) == pytest.approx(
+        0.22839, abs=1e-5
+    )
+    one_hot = ad.constant([[[1.0], [0.0]]])
+    assert losses.CategoricalCrossentropy()(one_hot, ad.constant([[0.5, 0.5]])).shape == ()
+    with pytest.raises(ValueError, match="must have the same shape"):
+        losses.BinaryCrossentropy()([0.0, 1.0], column)
+
+
 def test_float64_stays_float64() -> None:
     x = ad.constant([[0.25, 0.75]], ad.float64)
     for loss in (losses.MeanSquaredError(), losses.Huber(), losses.CategoricalCrossentropy()):
