@@ -7,7 +7,7 @@ were masked, or those to be kept were pushed up, different scores have equal sha
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,22 +18,10 @@ from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.spelled import bracketed, is_written, spelled
+from autodiff_kit.readers.softnoughts import Masked, nought_words, puts_far_down
 
 _SOFTMAX = ("Softmax", "LogSoftmax")
 _APART = 1e-3  # by so much scores differ that cannot have the same share by rounding
-
-
-class Masked(NamedTuple):
-    """An operation that puts a mask, its input of that number, into the scores of a softmax."""
-
-    softmax: Step
-    place: int
-    number: int
-
-    @property
-    def axis(self) -> int:
-        """Along which the softmax is."""
-        return int(self.softmax.operation.attrs.get("axis", -1))
 
 
 def tell_masks(case: Case, found: Finding) -> None:
@@ -73,6 +61,8 @@ def _said(case: Case, masked: Masked) -> tuple[str, str]:
     """A sentence and code about a mask, "" if it does what a mask does."""
     if case.operation(masked.place).type == "Mul":
         return _multiplied(case, masked)
+    if case.operation(masked.place).type == "SelectV2" and not puts_far_down(case, masked):
+        return nought_words(case, masked)
     lost = _lost_rows(case, masked)
     return (_swamped(case, masked, lost), "") if lost is not None and np.any(lost) else ("", "")
 

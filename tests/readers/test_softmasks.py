@@ -64,12 +64,40 @@ def test_a_score_times_0_is_not_left_out_and_the_code_leaves_it_out(scores: str)
     assert old in scores and told(program(scores.replace(old, code))).also == []
 
 
+NOUGHTS = [
+    "ad.where(keep, scores, 0.0)",
+    "ad.where(mask > 0, scores, 0)",
+    "ad.where(causal == 0, 0.0, scores)",
+    "ad.where(keep, scores / 2.0, 0.0) / np.sqrt(3.0)",
+]
+
+
+@columns
+@pytest.mark.parametrize("scores", NOUGHTS)
+def test_a_0_in_the_place_of_a_score_is_told_and_the_code_leaves_it_out(scores: str) -> None:
+    found = told(program(scores))
+    assert "At line 15 of " in found.also[0] and "exp(0) = 1 as its share" in found.also[0]
+    code, _, old = found.fix.partition("    # instead of ")
+    assert old in scores and told(program(scores.replace(old, code))).also == []
+
+
+@columns
+def test_noughts_that_are_a_tensor_are_told_without_code() -> None:
+    found = told(program("ad.where(keep, scores, ad.zeros((T, T)))"))
+    assert "exp(0) = 1 as its share" in found.also[0] and found.fix == ""
+
+
 HEALTHY = [
     "scores + (1.0 - mask) * -1e9",
     "scores + (1.0 - causal) * -1e9",
     "ad.where(keep, scores, -1e9)",
     "scores * 0.5",
     "scores - 10.0",
+    "ad.where(ad.constant(False), 0.0, scores)",
+    "ad.where(causal[:, :1] > 0, scores, 0.0)",
+    "ad.nn.dropout(scores, 0.7, seed=1)",
+    "ad.where(scores > 0.0, scores, 0.0)",
+    "ad.where(scores < 0.5, 0.0, scores)",
     "scores * causal[:1, :1]",
     "scores * ad.reshape(causal[:, :1], (T, 1))",
 ]
