@@ -39,6 +39,16 @@ for epoch in range(2):
         loss = ad.reduce_mean(mse(Y, ad.matmul(X, w)))
 ad.explain(tape, loss, w)
 """,
+    "a function that is called for training and for a test": """
+def mse(y_true, y_pred):
+    return ad.reduce_mean(ad.square(«y_true» - y_pred))
+X2, Y2 = np.ones((7, 3), "float32"), np.ones(7, "float32")
+for epoch in range(2):
+    with ad.GradientTape() as tape:
+        loss = mse(Y, ad.matmul(X, w))
+    test = mse(Y2, ad.matmul(X2, w))
+ad.explain(tape, loss, w)
+""",
     "a function in a function": """
 def mse(y_true, y_pred):
     return ad.reduce_mean(ad.square(y_pred - «y_true»))
@@ -176,6 +186,15 @@ ad.explain(tape, loss, rows)
     "a loss of Keras brings them together": """
 with ad.GradientTape() as tape:
     loss = ad.keras.losses.MeanSquaredError()(y, x @ w)
+ad.explain(tape, loss, w)
+""",
+    "a function of which one call gives a table": """
+def mse(y_true, y_pred):
+    return ad.reduce_mean(ad.square(y_true - y_pred))
+table = np.ones((5, 5), "float32")
+with ad.GradientTape() as tape:
+    loss = mse(table, ad.matmul(X, w))
+other = mse(Y, ad.matmul(X, w))
 ad.explain(tape, loss, w)
 """,
     "one of each": """

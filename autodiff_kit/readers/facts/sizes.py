@@ -1,8 +1,8 @@
 """Layer 5: the shape of what was put into an operation and is not on the tape.
 
 One idea: where the value is not at hand, its text leads to one that is: by a name, by a part of it that
-has as many axes, by the one line that gave a name its value, and by the one call of a function that has
-come back.
+has as many axes, by the one line that gave a name its value, and by the calls of a function that has
+come back, if they agree.
 """
 
 from __future__ import annotations
@@ -116,23 +116,29 @@ def _bound_by(function: Any, name: ast.Name) -> ast.expr | None:
 
 
 def _given(within: Within, name: str, deep: int) -> Shape | None:
-    """The shape of what the only call of a function gives for one of its parameters."""
+    """The shape of what the calls of a function give for one of its parameters, if they agree."""
     text, function = within.program, within.function
     calls = {
         node: statement for statement in text.read for node in nodes_read(statement)
         if isinstance(node, ast.Call) and function in text.called_by(node)
     }  # fmt: skip
-    if len(calls) != 1:
+    shapes = [_given_by(within, name, *one, deep) for one in calls.items()]
+    known = [shape for shape in shapes if shape is not None]
+    if not known or len(known) < len(shapes) or len({len(shape) for shape in known}) != 1:
         return None
-    call, statement = calls.popitem()
-    order = [a.arg for a in function.args.args if a.arg != "self"]
+    return tuple([one[0] if len(set(one)) == 1 else UNKNOWN for one in zip(*known, strict=True)])
+
+
+def _given_by(within: Within, name: str, call: ast.Call, at: Any, deep: int) -> Shape | None:
+    """The shape of what one call gives, in the statement where it stands."""
+    order = [a.arg for a in within.function.args.args if a.arg != "self"]
     given = dict(zip(order, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
-    around, asking = text.inside.get(statement, []), within.case.names.frame.f_code
+    around, asking = within.program.inside.get(at, []), within.case.names.frame.f_code
     if name not in given:
         return None
-    there = Within(within.case, text, around[-1] if around else None)
+    there = Within(within.case, within.program, around[-1] if around else None)
     if around and around[-1].name == asking.co_name:
-        there = Within(within.case, text, None, asking)
+        there = Within(within.case, within.program, None, asking)
     return _shape_at(there, given[name], deep - 1)
 
 
