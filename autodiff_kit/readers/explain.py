@@ -36,6 +36,7 @@ from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.size import size_words
 from autodiff_kit.readers.softmasks import tell_masks
+from autodiff_kit.readers.twice import twice_words
 from autodiff_kit.readers.untaken import untaken_words
 from autodiff_kit.readers.zero.why import why_zero
 
@@ -122,7 +123,9 @@ def _found(case: Case) -> Finding:
         found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
         tell_forgotten(case, found)
         tell_masks(case, found)
-        found.also += crossed_words(case) + size_words(case) + untaken_words(case)
+        found.also += (
+            crossed_words(case) + twice_words(case) + size_words(case) + untaken_words(case)
+        )
     found.also += sick_words(case) + frozen_words(case) + uncounted_words(case)
     return found
 
