@@ -168,3 +168,17 @@ with ad.GradientTape() as tape:
 ad.explain(tape, y, h[0])
 """)
     assert found.cause == "rebound"
+
+
+def test_a_tape_that_has_given_its_gradients_says_so_once() -> None:
+    text = str(
+        run("""
+m = ad.keras.Sequential([ad.keras.layers.Dense(4), ad.keras.layers.Dense(1)])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((m(ad.ones((2, 3))) - 1.0) ** 2)
+grads = tape.gradient(loss, m.trainable_variables)
+ad.explain(tape, loss, m.trainable_variables)
+""")
+    )
+    assert text.count("let go of its records") == 1 and text.count("a gradient flows") == 1
+    assert "  same:  m.trainable_variables[1] (" in text and "m.trainable_variables[3] (" in text

@@ -135,7 +135,8 @@ class Explanation:
         """The findings, those that say the same of several sources only once, with the other names."""
         groups: dict[Any, tuple[Finding, list[str]]] = {}
         for number, found in enumerate(self.findings):
-            keys = [number] if found.status == "flows" else _without_name(found)
+            own = found.status == "flows" and found.cause != "released"
+            keys = [number] if own else _without_name(found)
             group = next((groups[key] for key in keys if key in groups), (found, []))
             groups.update(dict.fromkeys(keys, group))
             if group[0] is not found:
