@@ -7,6 +7,7 @@ purpose, as with ``x[:, None]``.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from autodiff_kit.broadcasting import BROADCAST
@@ -62,11 +63,19 @@ def _sides(case: Case, place: int) -> tuple[Side, Side] | None:
     number = int(len(second.shape) == 2)
     column, row = (first, second) if number == 0 else (second, first)
     n = row.shape[0]
-    itself = row.place >= 0 and row.place in depending_on(case.records, [column.place])
+    itself = row.place >= 0 and (
+        row.place in depending_on(case.records, [column.place]) or _written_in(column, row)
+    )
     if column.shape != (n, 1) or itself:
         return None
     meant = _of_leaves(case, place, (first, second)) or _on_purpose(case, place, number, column)
     return None if meant else (first, second)
+
+
+def _written_in(column: Side, row: Side) -> bool:
+    """Whether the row is written with the column's text, as a second call in ``f(x) - f(x)[:, 0]``."""
+    inside = re.compile(rf"(?<![\w.]){re.escape(column.text)}(?!\w)")
+    return bool(column.text) and inside.search(row.text) is not None
 
 
 def _of_leaves(case: Case, place: int, sides: tuple[Side, Side]) -> bool:

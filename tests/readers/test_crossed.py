@@ -147,6 +147,14 @@ with ad.GradientTape() as tape:
     loss = ad.reduce_mean(ad.nn.softplus(ad.squeeze(score, 1) - score))
 ad.explain(tape, loss, w)
 """,
+    "pairs of what is computed twice": """
+layer = ad.keras.layers.Dense(1)
+layer(x)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.exp(-ad.square(layer(x) - layer(x)[:, 0])))
+    loss += ad.reduce_mean(ad.abs(ad.squeeze(layer(x), 1) - layer(x)))
+ad.explain(tape, loss, layer.kernel)
+""",
     "only some of the pairs": """
 apart = 1.0 - ad.eye(5)
 with ad.GradientTape() as tape:
