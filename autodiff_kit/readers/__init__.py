@@ -14,4 +14,5 @@ packages, and each imports only from those that stand before it:
 | `missing` | the causes of a None |
 | `zero` | the causes of a zero |
 | `not_finite` | the causes of NaN and infinity |
+| `flowing` | what may be amiss with a gradient that flows |
 """

@@ -11,7 +11,6 @@ from typing import Any
 
 from autodiff_kit import nest
 from autodiff_kit.lines import user_frame
-from autodiff_kit.readers.crossed import crossed_words
 from autodiff_kit.readers.facts.account import Account
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite, nonzero
@@ -19,8 +18,7 @@ from autodiff_kit.readers.facts.finding import Explanation, Finding
 from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
-from autodiff_kit.readers.forgotten import tell_forgotten
-from autodiff_kit.readers.lost.cut import cut_ways
+from autodiff_kit.readers.flowing.what import what_flows
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
 from autodiff_kit.readers.mending.theirwords import in_their_words
 from autodiff_kit.readers.mending.watching import watched_in_time
@@ -34,10 +32,6 @@ from autodiff_kit.readers.program.given import unknown_text
 from autodiff_kit.readers.program.lines import compare_with_text, known_text
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
-from autodiff_kit.readers.size import size_words
-from autodiff_kit.readers.softmasks import tell_masks
-from autodiff_kit.readers.twice import twice_words
-from autodiff_kit.readers.untaken import untaken_words
 from autodiff_kit.readers.zero.why import why_zero
 
 __all__ = ["explain"]
@@ -120,22 +114,9 @@ def _found(case: Case) -> Finding:
     if case.gradient.size and not nonzero(case.gradient):
         found = with_spoilt(case, why_zero(case))
     else:
-        found = Finding(case.source_name, "flows", why=_ways(case), also=cut_ways(case))
-        tell_forgotten(case, found)
-        tell_masks(case, found)
-        found.also += (
-            crossed_words(case) + twice_words(case) + size_words(case) + untaken_words(case)
-        )
+        found = what_flows(case)
     found.also += sick_words(case) + frozen_words(case) + uncounted_words(case)
     return found
-
-
-def _ways(case: Case) -> str:
-    on_the_path = [s.operation for s in case.account.steps if s.operation.place in case.on_path]
-    steps = [operation for operation in on_the_path if operation.type != "Watch"]
-    if case.source is case.target or not steps:
-        return f"`{case.source_name}` is the target itself."
-    return f"It comes through {len(steps)} operation{'s' * (len(steps) > 1)}; ad.replay shows them."
 
 
 _SOUND = (

@@ -15,8 +15,8 @@ from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.program.lines import Line
-from autodiff_kit.readers.program.spelled import is_written, spelled
 
 
 def data_name(case: Case, place: int, number: int) -> tuple[str | None, Line | None]:
@@ -40,9 +40,7 @@ def input_name(case: Case, place: int, number: int) -> str | None:
         at = case.operation(at).places[0]
     name = case.name(at) if at >= 0 else data_name(case, place, number)[0]
     if name is None:
-        text = spelled(operation.type, *case.records[place][-2:])
-        if text is not None and is_written(text, operation.type) and number < len(text.arguments):
-            name = text.arguments[number]
+        name = argument_of(case, place, number)
     return name if name and "\n" not in name else None
 
 
@@ -52,14 +50,9 @@ def _array_name(case: Case, place: int, number: int, value: Any) -> str | None:
         if isinstance(one, np.ndarray) and value is not None and one.shape == np.shape(value):
             if _is_of(one, np.asarray(value)):
                 return str(name)
-    operation = case.operation(place)
-    text = spelled(operation.type, *case.records[place][-2:])
-    if text is not None and is_written(text, operation.type) and number < len(text.arguments):
-        if text.arguments[number].isidentifier():
-            held = case.names.known.get(text.arguments[number])
-            if isinstance(held, np.ndarray) or is_tensor(held):
-                return text.arguments[number]
-    return None
+    written = argument_of(case, place, number)
+    held = case.names.known.get(written) if written.isidentifier() else None
+    return written if isinstance(held, np.ndarray) or is_tensor(held) else None
 
 
 def _is_of(array: Any, value: Any) -> bool:

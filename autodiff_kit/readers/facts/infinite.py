@@ -14,6 +14,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.spelled import Spelled, is_written, node_of, read, spelled
 
@@ -62,11 +63,7 @@ def is_infinite(case: Case, place: int, number: int) -> bool:
 
 def held_array(case: Case, place: int, number: int) -> Any:
     """The array that an input is written as, if its name leads to one; None if it does not."""
-    operation = case.operation(place)
-    text = spelled(operation.type, *case.records[place][-2:])
-    if text is None or not is_written(text, operation.type) or number >= len(text.arguments):
-        return None
-    name, code, frame = text.arguments[number], case.records[place][-2], case.names.frame
+    name, code, frame = argument_of(case, place, number), case.records[place][-2], case.names.frame
     own = (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
     if not is_reference(name) or code is not frame.f_code and re.split(r"\W", name)[0] in own:
         return None  # of a function that has come back, the names lead nowhere

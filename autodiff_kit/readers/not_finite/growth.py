@@ -10,7 +10,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.mending.written import text_of
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed
 
 _GROWTH = "exp overflows. a / (1 + c * exp(z)) is a * sigmoid(-z - log(c)), which cannot."

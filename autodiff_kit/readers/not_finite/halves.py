@@ -14,9 +14,10 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import Sick
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, wider
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.literal import exchanged, number_in
-from autodiff_kit.readers.program.spelled import Spelled, is_written, spelled
+from autodiff_kit.readers.program.spelled import Spelled
 
 _THROUGH = ("Broadcast", "Sqrt")
 
@@ -82,8 +83,9 @@ def added_nothing(case: Case, place: int, what: str) -> tuple[str, str] | None:
         return None
     while place >= 0 and case.operation(place).type in _THROUGH:
         place = case.operation(place).places[0]
-    text = spelled("AddV2", *case.records[place][-2:]) if place >= 0 else None
-    if text is None or case.operation(place).type != "AddV2" or not is_written(text, "AddV2"):
+    adds = place >= 0 and case.operation(place).type == "AddV2"
+    text = text_of(case, place) if adds else None
+    if text is None:
         return None
     for number in text.arguments:
         value = number_in(number, case.line(place).file)

@@ -17,9 +17,9 @@ from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.spoiling import is_finite
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.here import here
 from autodiff_kit.readers.mending.reused import reused
-from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.logrules import RULES, bare
 from autodiff_kit.readers.not_finite.mends import axis_text
 from autodiff_kit.readers.program.asked import is_reference, led_to

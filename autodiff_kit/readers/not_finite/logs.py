@@ -10,8 +10,8 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.reused import reused
-from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.domains import POSITIVE
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart

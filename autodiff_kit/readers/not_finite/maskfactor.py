@@ -13,8 +13,8 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, instead_of_infinity
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.safe import new_names
-from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.maskedout import CHOOSE
 from autodiff_kit.readers.not_finite.mends import Mend, instead
 from autodiff_kit.readers.program.literal import exchanged

@@ -13,8 +13,8 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.reused import reused
-from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.divisors import zero_inverted
 from autodiff_kit.readers.not_finite.growth import quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words

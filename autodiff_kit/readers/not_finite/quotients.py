@@ -14,8 +14,8 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.lengths import length_at
-from autodiff_kit.readers.mending.written import text_of
 from autodiff_kit.readers.not_finite.divisors import (
     everywhere_zero,
     no_real_zero,

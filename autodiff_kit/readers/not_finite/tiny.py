@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, end_of
-from autodiff_kit.readers.mending.written import text_of
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import Mend, instead
 from autodiff_kit.readers.program.spelled import bracketed
 

@@ -11,7 +11,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
-from autodiff_kit.readers.mending.written import text_of
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import instead
 from autodiff_kit.readers.program.spelled import bracketed
 

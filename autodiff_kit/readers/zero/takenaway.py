@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.mending.written import text_of
+from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.spelled import Spelled, bracketed
 
 _SAME = ("Broadcast", "ExpandDims", "Identity", "Reshape")

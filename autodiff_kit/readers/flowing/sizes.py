@@ -16,9 +16,9 @@ import numpy as np
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
+from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.holders import attributes, theirs
-from autodiff_kit.readers.program.spelled import is_written, spelled
 from autodiff_kit.readers.program.statement import nodes_read
 from autodiff_kit.readers.program.text import Text, text_in
 
@@ -47,12 +47,12 @@ def shape_put_in(case: Case, place: int, number: int) -> Shape | None:
     origin = case.origin_of(operation.places[number], operation.inputs[number])
     if type(origin) is tuple and origin[0] != "StridedSlice":
         return None  # a tensor that has no name any more
-    text = spelled(operation.type, *case.records[place][-2:])
-    if text is None or not is_written(text, operation.type) or number >= len(text.arguments):
+    written = argument_of(case, place, number).strip()
+    if not written:
         return None
     ran = [case.names.frame.f_code, *(record[-2] for record in case.records)]
     program = text_in({one.co_filename for one in ran})  # each cell of a notebook is a file
-    node = ast.parse(text.arguments[number].strip(), mode="eval").body
+    node = ast.parse(written, mode="eval").body
     if code is case.names.frame.f_code or code.co_name == "<module>":
         renamed = type(origin) is tuple and not isinstance(node, ast.Subscript)
         return None if renamed else _shape_at(Within(case, program, None, code), node, _DEEPEST)

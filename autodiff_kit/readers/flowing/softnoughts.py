@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
-from autodiff_kit.readers.program.spelled import is_written, spelled
+from autodiff_kit.readers.facts.written import text_of
 
 _FAR_DOWN = 50.0  # exp of minus that is nothing beside 1
 
@@ -55,8 +55,8 @@ def nought_words(case: Case, masked: Masked) -> tuple[str, str]:
     """A sentence and code about scores in whose place `where` puts 0, "" if it does not."""
     if not _puts_nought(case, masked):
         return "", ""
-    text, line = spelled("SelectV2", *case.records[masked.place][-2:]), case.line(masked.place)
-    if text is None or not is_written(text, "SelectV2"):
+    text, line = text_of(case, masked.place), case.line(masked.place)
+    if text is None:
         return "", ""  # a function did it, as dropout does
     words = (
         f"At {line.where} the score becomes 0 where ad.where does not take it: the softmax gives it "

@@ -7,7 +7,7 @@ row, has a use for it as a table.
 from __future__ import annotations
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.sizes import shape_put_in
+from autodiff_kit.readers.flowing.sizes import shape_put_in
 
 _SUMS = ("Sum", "Mean")
 

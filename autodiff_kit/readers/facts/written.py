@@ -1,4 +1,4 @@
-"""Layer 5: how the learner wrote an operation that is to be mended.
+"""Layer 5: how the learner wrote an operation.
 
 One idea: code takes the place of a whole expression, so one that is only a part of it has no text.
 """
@@ -14,3 +14,9 @@ def text_of(case: Case, place: int) -> Spelled | None:
     operation = case.operation(place)
     text = spelled(operation.type, *case.records[place][-2:])
     return text if is_written(text, operation.type) else None
+
+
+def argument_of(case: Case, place: int, number: int) -> str:
+    """How the learner wrote an input of an operation, "" if that is not known."""
+    text = text_of(case, place)
+    return text.arguments[number] if text is not None and number < len(text.arguments) else ""

@@ -12,6 +12,7 @@ import numpy as np
 from autodiff_kit.broadcasting import BROADCAST, axes_between
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.climbing import size
 from autodiff_kit.readers.facts.dense import dense
 
 _DIGITS = 64  # by so many last digits of its parts a sum may be off by rounding
@@ -23,7 +24,7 @@ def levelled_words(case: Case) -> str:
         operation = step.operation
         if operation.place in case.on_path and operation.definition is BROADCAST:
             if _cancels(step):
-                largest = float(np.max(np.abs(dense(step.dy))))
+                largest = size(step.dy)
                 where = case.line(operation.place).where
                 return (
                     f"what comes back at {where} is up to {largest:.1g}, and its sum "

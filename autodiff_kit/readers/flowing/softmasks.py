@@ -17,8 +17,9 @@ from autodiff_kit.readers.facts.data import data_name
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.program.spelled import bracketed, is_written, spelled
-from autodiff_kit.readers.softnoughts import Masked, nought_words, puts_far_down
+from autodiff_kit.readers.facts.written import argument_of, text_of
+from autodiff_kit.readers.flowing.softnoughts import Masked, nought_words, puts_far_down
+from autodiff_kit.readers.program.spelled import bracketed
 
 _SOFTMAX = ("Softmax", "LogSoftmax")
 _APART = 1e-3  # by so much scores differ that cannot have the same share by rounding
@@ -129,13 +130,8 @@ def _multiplied(case: Case, masked: Masked) -> tuple[str, str]:
 
 def _instead(case: Case, masked: Masked) -> str:
     """The same with the scores replaced where the mask is 0, if it is written as a product."""
-    text = spelled("Mul", *case.records[masked.place][-2:])
-    if (
-        text is None
-        or not is_written(text, "Mul")
-        or "\n" in text.whole
-        or len(text.arguments) != 2
-    ):
+    text = text_of(case, masked.place)
+    if text is None or "\n" in text.whole or len(text.arguments) != 2:
         return ""
     mask, scores = text.arguments[masked.number], text.arguments[1 - masked.number]
     return f"ad.where({bracketed(mask)} > 0, {scores}, -1e9)    # instead of {text.whole}"
@@ -145,10 +141,5 @@ def _name(case: Case, masked: Masked) -> str:
     """What the learner calls the mask."""
     name = data_name(case, masked.place, masked.number)[0]
     if name is None:
-        kind = case.operation(masked.place).type
-        text = spelled(kind, *case.records[masked.place][-2:])
-        written = (
-            text is not None and is_written(text, kind) and len(text.arguments) > masked.number
-        )
-        name = text.arguments[masked.number] if text is not None and written else None
+        name = argument_of(case, masked.place, masked.number)
     return f"`{name}`" if name and "\n" not in name else "the mask"

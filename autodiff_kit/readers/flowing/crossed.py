@@ -15,10 +15,10 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.infinite import made_of
-from autodiff_kit.readers.facts.sizes import UNKNOWN, shape_put_in
-from autodiff_kit.readers.facts.summed import taken_whole
 from autodiff_kit.readers.facts.timeline import Birth
-from autodiff_kit.readers.program.spelled import is_written, spelled
+from autodiff_kit.readers.facts.written import argument_of
+from autodiff_kit.readers.flowing.sizes import UNKNOWN, shape_put_in
+from autodiff_kit.readers.flowing.summed import taken_whole
 
 _DIFFERENCES = ("Sub", "SquaredDifference")
 _ON_PURPOSE = ("None", "newaxis", "expand_dims", "reshape", "meshgrid", "broadcast_to")
@@ -103,11 +103,8 @@ def _is_square(case: Case, at: int) -> bool:
 def _side(case: Case, place: int, number: int) -> Side | None:
     """One of the inputs, None if its shape is not known, or it was not spread."""
     operation = case.operation(place)
-    at, written = operation.places[number], spelled(operation.type, *case.records[place][-2:])
-    text = ""
-    if written is not None and is_written(written, operation.type):
-        text = written.arguments[number] if number < len(written.arguments) else ""
-    text = "" if "\n" in text else text
+    at, written = operation.places[number], argument_of(case, place, number)
+    text = "" if "\n" in written else written
     if at < 0:
         shape = shape_put_in(case, place, number)
         n = max(case.operation(spread).attrs["to"][0] for spread in _spread(case, place))

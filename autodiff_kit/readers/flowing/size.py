@@ -14,8 +14,8 @@ from autodiff_kit.readers.facts.climbing import climb
 from autodiff_kit.readers.facts.climbing import size as size_of
 from autodiff_kit.readers.facts.dense import dense, finite
 from autodiff_kit.readers.facts.ways import tensor_of
-from autodiff_kit.readers.levelled import levelled_words
-from autodiff_kit.readers.steepness import at_its_value
+from autodiff_kit.readers.flowing.levelled import levelled_words
+from autodiff_kit.readers.flowing.steepness import at_its_value
 
 _LARGE = {"float16": 1e4}  # of all others 1e8
 _MUCH = 1e3  # by so much one step has to change it to be named
@@ -81,6 +81,5 @@ def _times(case: Case, step: Step) -> float:
     inside = [dx for place, dx in step.pairs if place in case.below and dx is not None]
     if isinstance(step.dy, dict) or any(isinstance(dx, dict) for dx in inside) or not inside:
         return 0.0
-    before = float(np.max(np.abs(dense(step.dy)), initial=0.0))
-    after = max(float(np.max(np.abs(dense(dx)), initial=0.0)) for dx in inside)
+    before, after = size_of(step.dy), max(map(size_of, inside))
     return after / before if before else 0.0
