@@ -215,9 +215,10 @@ def begin_with(target: Any, given: Any, raw: bool) -> Any:
         return given._value if raw else given
     target = target if type(target) is Tensor else target._tensor
     form = form_of(target)
+    ones = form.one or ones_of(form)
     if raw:
-        return form.one or ones_of(form)
-    seed = tensor_of(form.one or ones_of(form))
+        return ones
+    seed = tensor_of(ones)
     seed._form = form
     return seed
 

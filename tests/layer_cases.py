@@ -99,6 +99,8 @@ REFUSED: list[tuple[str, str, str]] = [
      "`inputs shape=(1, 2, 5, 1)`"),
     ("MaxPooling2D()", "n(4, 5, 1)", "expected ndim=4, found ndim=3. Full shape received: (4, 5, 1)"),
     ("MaxPooling1D(0)", "", "The `pool_size` argument must be a tuple of 1 integers. Received "),
+    ("AveragePooling1D()", "", "missing 1 required positional argument: 'pool_size'"),
+    ("AveragePooling2D()", "", "missing 1 required positional argument: 'pool_size'"),
     ("GlobalMaxPooling1D()", "n(2, 3)", "expected ndim=3, found ndim=2. Full shape received: (2, 3)"),
     ("Embedding(0, 2)", "", "`input_dim` must be a positive integer. Received: input_dim=0 (of "),
     ("Embedding(2, 1.5)", "", "`output_dim` must be a positive integer. Received: output_dim=1.5 (of "),

@@ -7,8 +7,7 @@ from typing import Any
 from autodiff_kit import nn
 from autodiff_kit.convert import operand
 from autodiff_kit.keras import activations
-from autodiff_kit.keras.core import any_dtype
-from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keras.core import Plain
 from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.exponential import exp
 from autodiff_kit.ops.largest import reduce_logsumexp
@@ -25,7 +24,7 @@ def _refuse_negative(kind: str, name: str, value: Any) -> None:
         )
 
 
-class ReLU(Layer):
+class ReLU(Plain):
     """The input where it is positive, else 0; with other arguments a bent line of other slopes.
 
     Args:
@@ -57,7 +56,7 @@ class ReLU(Layer):
             )
         _refuse_negative("ReLU", "negative_slope", negative_slope)
         _refuse_negative("ReLU", "threshold", threshold)
-        super().__init__(**any_dtype(kwargs))
+        super().__init__(**kwargs)
         self.max_value = max_value
         self.negative_slope = negative_slope
         self.threshold = threshold
@@ -67,7 +66,7 @@ class ReLU(Layer):
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
 
-class LeakyReLU(Layer):
+class LeakyReLU(Plain):
     """The input where it is positive, else ``negative_slope`` times the input.
 
     Args:
@@ -86,7 +85,7 @@ class LeakyReLU(Layer):
 
     def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
         _refuse_negative("LeakyReLU", "negative_slope", negative_slope)
-        super().__init__(**any_dtype(kwargs))
+        super().__init__(**kwargs)
         self.negative_slope = negative_slope
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -94,7 +93,7 @@ class LeakyReLU(Layer):
         return nn.leaky_relu(inputs, self.negative_slope)
 
 
-class Softmax(Layer):
+class Softmax(Plain):
     """Positive numbers that add up to 1 along an axis, or along several.
 
     Args:
@@ -114,7 +113,7 @@ class Softmax(Layer):
     """
 
     def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
-        super().__init__(**any_dtype(kwargs))
+        super().__init__(**kwargs)
         self.axis = axis
 
     def call(self, inputs: Tensor, mask: Any = None) -> Tensor:

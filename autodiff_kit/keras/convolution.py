@@ -10,7 +10,6 @@ from typing import Any
 from autodiff_kit.keras import activations, expected, initializers, standard
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
-from autodiff_kit.ops.casting import cast
 from autodiff_kit.tensor import Tensor
 
 
@@ -72,8 +71,7 @@ class Convolution(Layer):
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
-        if self.dtype is not None and inputs._value.dtype.kind != "f":
-            inputs = cast(inputs, self.dtype)  # whole numbers, which a layer gets as they are
+        inputs = self._as_floats(inputs)
         y = self._slide(inputs)
         if self.bias is not None:
             y = y + self.bias

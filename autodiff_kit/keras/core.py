@@ -5,6 +5,7 @@ One idea: as they have nothing of a dtype of their own, they leave inputs theirs
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from autodiff_kit import nn
@@ -19,12 +20,14 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["Activation", "Dropout", "Flatten"]
 
 
-def any_dtype(given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a layer that leaves inputs their dtype, unless it is given one."""
-    return {"dtype": None, **given}
+class Plain(Layer):
+    """A layer that leaves inputs their dtype, unless it is given one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"dtype": None, **kwargs})
 
 
-class Flatten(Layer):
+class Flatten(Plain):
     """All dimensions but the first as one.
 
     Args:
@@ -37,19 +40,13 @@ class Flatten(Layer):
     TensorShape([2, 12])
     """
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**any_dtype(kwargs))
-
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
         shape = inputs._value.shape
-        size = 1
-        for length in shape[1:]:
-            size *= length
-        return reshape(inputs, (shape[0] if shape else 1, size))
+        return reshape(inputs, (shape[0] if shape else 1, math.prod(shape[1:])))
 
 
-class Activation(Layer):
+class Activation(Plain):
     """An activation as a layer of its own.
 
     Args:
@@ -65,14 +62,14 @@ class Activation(Layer):
 
     def __init__(self, activation: Any, **kwargs: Any) -> None:
         self.activation = activations.get(activation)
-        super().__init__(**any_dtype(kwargs))
+        super().__init__(**kwargs)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
         return self.activation(inputs)
 
 
-class Dropout(Layer):
+class Dropout(Plain):
     """In training, sets a random part of the inputs to 0 and makes the others larger to keep the sum.
 
     Args:
@@ -106,7 +103,7 @@ class Dropout(Layer):
                 "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
                 f"Received: rate={rate}"
             )
-        super().__init__(**any_dtype(kwargs))
+        super().__init__(**kwargs)
         self.rate = rate
         self.noise_shape = noise_shape
         self.seed = seed

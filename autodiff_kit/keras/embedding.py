@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nn
-from autodiff_kit.keras import initializers
+from autodiff_kit.keras import initializers, standard
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
 from autodiff_kit.ops.casting import cast
@@ -93,9 +93,5 @@ class Embedding(Layer):
 
 
 def _size(name: str, value: Any) -> int:
-    kind = type(value).__name__
-    if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-        raise ValueError(
-            f"`{name}` must be a positive integer. Received: {name}={value} (of type {kind})."
-        )
-    return value
+    more = f" (of type {type(value).__name__})."
+    return standard.positive(name, value, f"`{name}` must be a positive integer.", more)

@@ -49,3 +49,11 @@ def axis_length(layer: str, shape: tuple[Any, ...], axis: int, length: int) -> N
             f"{start(layer)}axis {axis} of input shape to have value {length}, but received input "
             f"with shape {shape}"
         )
+
+
+def axis_within(shape: tuple[Any, ...], axis: int, given: Any) -> None:
+    """Raise ValueError unless inputs have such an axis; ``given`` is the layer's argument."""
+    if not -len(shape) <= axis < len(shape):
+        raise ValueError(
+            f"Axis {axis} is out of bounds for input shape {shape}. Received: axis={given}"
+        )

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff_kit.keras import expected, standard
-from autodiff_kit.keras.core import any_dtype
-from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keras.core import Plain
 from autodiff_kit.ops.axes import expand_dims
 from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.largest import reduce_max
@@ -22,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class GlobalPooling(Layer):
+class GlobalPooling(Plain):
     """What all have in common; `_axes` are those that are left out."""
 
     _axes: tuple[int, ...] = ()
@@ -31,7 +30,7 @@ class GlobalPooling(Layer):
         self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
     ) -> None:
         self.data_format = standard.channels_last(data_format)
-        super().__init__(**any_dtype(kwargs))
+        super().__init__(**kwargs)
         self.keepdims = keepdims
 
     def check_input(self, shape: Any) -> None:
@@ -100,7 +99,15 @@ class GlobalAveragePooling2D(GlobalPooling):
         return reduce_mean(inputs, self._axes, self.keepdims)
 
 
-class GlobalMaxPooling1D(GlobalPooling):
+class GlobalMaximum(GlobalPooling):
+    """What both have in common that take the largest."""
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """Compute the outputs."""
+        return reduce_max(inputs, self._axes, self.keepdims)
+
+
+class GlobalMaxPooling1D(GlobalMaximum):
     """The largest of all steps of sequences; where several are, they share the gradient.
 
     Arguments and errors are those of `GlobalAveragePooling1D`.
@@ -114,12 +121,8 @@ class GlobalMaxPooling1D(GlobalPooling):
 
     _axes = (1,)
 
-    def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs."""
-        return reduce_max(inputs, self._axes, self.keepdims)
 
-
-class GlobalMaxPooling2D(GlobalPooling):
+class GlobalMaxPooling2D(GlobalMaximum):
     """The largest over height and width of pictures; where several are, they share the gradient.
 
     Arguments and errors are those of `GlobalAveragePooling2D`.
@@ -132,10 +135,6 @@ class GlobalMaxPooling2D(GlobalPooling):
     """
 
     _axes = (1, 2)
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs."""
-        return reduce_max(inputs, self._axes, self.keepdims)
 
 
 GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D

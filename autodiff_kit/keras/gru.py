@@ -67,9 +67,10 @@ class GRU(Recurrent):
     ) -> None:
         self.recurrent_activation = activations.get(recurrent_activation)
         self.reset_after = reset_after
-        initial = (kernel_initializer, recurrent_initializer, bias_initializer)
-        returns = (return_sequences, return_state)
-        super().__init__(units, activation, use_bias, initial, returns, kwargs)
+        super().__init__(
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            return_sequences=return_sequences, return_state=return_state, **kwargs,
+        )  # fmt: skip
 
     def _bias_shape(self) -> tuple[int, ...]:
         """The shape of the bias."""

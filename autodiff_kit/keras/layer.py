@@ -19,6 +19,8 @@ from autodiff_kit.keras import calling, initializers, tracking
 from autodiff_kit.keras.refused import ATTRIBUTES, unknown
 from autodiff_kit.keras.weight import Variable, unique_name
 from autodiff_kit.operators import Elsewhere, offered
+from autodiff_kit.ops.casting import cast
+from autodiff_kit.tensor import Tensor
 
 __all__ = ["Layer"]
 
@@ -148,6 +150,11 @@ class Layer:
         variable.trainable = trainable and self._trainable
         self._made.append(variable)
         return variable
+
+    def _as_floats(self, inputs: Tensor) -> Tensor:
+        """Whole numbers, which a layer gets as they are, in the layer's dtype."""
+        whole = self.dtype is not None and inputs._value.dtype.kind != "f"
+        return cast(inputs, self.dtype) if whole else inputs
 
     def check_input(self, shape: Any) -> None:
         """Raise ValueError if inputs of this shape do not fit."""

@@ -11,7 +11,6 @@ from autodiff_kit import nn
 from autodiff_kit.keras import expected, initializers
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
-from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.roots import rsqrt
 from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
@@ -84,8 +83,7 @@ class LayerNormalization(Layer):
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
-        if self.dtype is not None and inputs._value.dtype.kind != "f":
-            inputs = cast(inputs, self.dtype)  # whole numbers, which a layer gets as they are
+        inputs = self._as_floats(inputs)
         mean, variance = nn.moments(inputs, self.axis, keepdims=True)
         y = (inputs - mean) * rsqrt(variance + self.epsilon)
         if self.gamma is not None:
@@ -103,9 +101,6 @@ class LayerNormalization(Layer):
         """Raise ValueError for inputs without these axes, or of other lengths than before."""
         expected.one_tensor(self.name, shape)
         for axis in self.axis:
-            if not -len(shape) <= axis < len(shape):
-                raise ValueError(
-                    f"Axis {axis} is out of bounds for input shape {shape}. Received: axis={self.axis}"
-                )
+            expected.axis_within(shape, axis, self.axis)
         for axis, length in zip(self.axis, self._lengths, strict=False):
             expected.axis_length(self.name, shape, axis, length)

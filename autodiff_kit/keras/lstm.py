@@ -72,9 +72,10 @@ class LSTM(Recurrent):
     ) -> None:
         self.recurrent_activation = activations.get(recurrent_activation)
         self.unit_forget_bias = unit_forget_bias
-        initial = (kernel_initializer, recurrent_initializer, bias_initializer)
-        returns = (return_sequences, return_state)
-        super().__init__(units, activation, use_bias, initial, returns, kwargs)
+        super().__init__(
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            return_sequences=return_sequences, return_state=return_state, **kwargs,
+        )  # fmt: skip
 
     def _first_bias(self, shape: Any, dtype: Any) -> Any:
         """The first value of the bias, the forget gate's by itself."""

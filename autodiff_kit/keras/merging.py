@@ -11,8 +11,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from autodiff_kit.keras.core import any_dtype
-from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keras.core import Plain
 from autodiff_kit.ops.axes import expand_dims
 from autodiff_kit.ops.extremes import maximum, minimum
 from autodiff_kit.tensor import Tensor
@@ -20,11 +19,8 @@ from autodiff_kit.tensor import Tensor
 __all__ = ["Add", "Average", "Maximum", "Minimum", "Multiply", "Subtract"]
 
 
-class Merge(Layer):
+class Merge(Plain):
     """What all have in common: a list of tensors, whose shapes are looked at first."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**any_dtype(kwargs))
 
     def check_input(self, shape: Any) -> None:
         """Raise ValueError for what is no list, or for shapes that do not fit together."""

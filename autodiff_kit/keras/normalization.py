@@ -13,7 +13,6 @@ from autodiff_kit import nn
 from autodiff_kit.keras import expected, initializers
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keras.weight import Variable
-from autodiff_kit.ops.casting import cast
 from autodiff_kit.ops.roots import rsqrt
 from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
@@ -104,8 +103,7 @@ class BatchNormalization(Layer):
 
     def call(self, inputs: Tensor, training: Any = None) -> Tensor:
         """Compute the outputs, and in training the moving statistics."""
-        if self.dtype is not None and inputs._value.dtype.kind != "f":
-            inputs = cast(inputs, self.dtype)  # whole numbers, which a layer gets as they are
+        inputs = self._as_floats(inputs)
         if training and self.trainable:
             feature = self.axis % inputs.ndim
             others = [axis for axis in range(inputs.ndim) if axis != feature]
@@ -137,10 +135,7 @@ class BatchNormalization(Layer):
     def check_input(self, shape: Any) -> None:
         """Raise ValueError for other axes or other features than before."""
         expected.one_tensor(self.name, shape)
-        if not -len(shape) <= self.axis < len(shape):
-            raise ValueError(
-                f"Axis {self.axis} is out of bounds for input shape {shape}. Received: axis={self.axis}"
-            )
+        expected.axis_within(shape, self.axis, self.axis)
         if self.moving_mean is not None:
             expected.axes_number(self.name, shape, self._ndim)
             expected.axis_length(self.name, shape, self.axis, self.moving_mean._value.shape[0])

@@ -10,8 +10,7 @@ from typing import Any
 
 from autodiff_kit import nn
 from autodiff_kit.keras import expected, standard
-from autodiff_kit.keras.core import any_dtype
-from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keras.core import Plain
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
@@ -20,7 +19,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Pooling(Layer):
+class Pooling(Plain):
     """What all have in common; `_axes` says over how many of them the window slides."""
 
     _axes = 0
@@ -39,7 +38,7 @@ class Pooling(Layer):
         self.strides = standard.per_axis("strides", given, self._axes)
         self.padding = standard.padding(padding)
         self.data_format = standard.channels_last(data_format)
-        super().__init__(name=name, **any_dtype(kwargs))
+        super().__init__(name=name, **kwargs)
 
     def check_input(self, shape: Any) -> None:
         """Raise ValueError for another number of axes, or a window that does not fit."""
@@ -115,7 +114,22 @@ class MaxPooling2D(Pooling):
         return nn.max_pool2d(inputs, self.pool_size, self.strides, self.padding.upper())
 
 
-class AveragePooling1D(Pooling):
+class Averaging(Pooling):
+    """What both have in common that take means: Keras asks them for the window."""
+
+    def __init__(
+        self,
+        pool_size: Any,
+        strides: Any = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
+
+
+class AveragePooling1D(Averaging):
     """The mean of each window of sequences; what ``"same"`` adds at the ends does not count.
 
     Arguments and errors are those of `MaxPooling1D`.
@@ -130,23 +144,12 @@ class AveragePooling1D(Pooling):
 
     _axes = 1
 
-    def __init__(
-        self,
-        pool_size: Any,
-        strides: Any = None,
-        padding: str = "valid",
-        data_format: str | None = None,
-        name: str | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
-
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
         return nn.avg_pool1d(inputs, self.pool_size, self.strides, self.padding.upper())
 
 
-class AveragePooling2D(Pooling):
+class AveragePooling2D(Averaging):
     """The mean of each window of pictures; what ``"same"`` adds at the edges does not count.
 
     Arguments and errors are those of `MaxPooling2D`.

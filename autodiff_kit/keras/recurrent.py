@@ -36,12 +36,16 @@ class Recurrent(Layer):
 
     def __init__(
         self,
-        units: Any,
-        activation: Any,
-        use_bias: bool,
-        initial: tuple[Any, Any, Any],
-        returns: tuple[bool, bool],
-        kwargs: dict[str, Any],
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        *,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        **kwargs: Any,
     ) -> None:
         self.units = standard.positive(
             "units",
@@ -50,10 +54,10 @@ class Recurrent(Layer):
         )
         self.activation = activations.get(activation)
         self.use_bias = use_bias
-        self.kernel_initializer, self.recurrent_initializer, self.bias_initializer = map(
-            initializers.get, initial
-        )
-        self.return_sequences, self.return_state = returns
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.recurrent_initializer = initializers.get(recurrent_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.return_sequences, self.return_state = return_sequences, return_state
         super().__init__(**kwargs)
         self.kernel: Variable | None = None
         self.recurrent_kernel: Variable | None = None

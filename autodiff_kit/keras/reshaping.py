@@ -6,15 +6,14 @@ import math
 from typing import Any
 
 from autodiff_kit.keras import expected
-from autodiff_kit.keras.core import any_dtype
-from autodiff_kit.keras.layer import Layer
+from autodiff_kit.keras.core import Plain
 from autodiff_kit.ops.shape import reshape
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["Reshape"]
 
 
-class Reshape(Layer):
+class Reshape(Plain):
     """The numbers of each example in another shape.
 
     Args:
@@ -44,7 +43,7 @@ class Reshape(Layer):
                 "There must be at most one unknown dimension (-1) in `target_shape`. Received: "
                 f"target_shape={self.target_shape}."
             )
-        super().__init__(**any_dtype(kwargs))
+        super().__init__(**kwargs)
 
     def check_input(self, shape: Any) -> None:
         """Raise ValueError if an example has another number of elements than the target."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from autodiff_kit.keras.recurrent import Recurrent, States
 from autodiff_kit.ops.matmul import matmul
 from autodiff_kit.tensor import Tensor
@@ -39,23 +37,6 @@ class SimpleRNN(Recurrent):
     """
 
     _cell = "simple_rnn_cell"
-
-    def __init__(
-        self,
-        units: int,
-        activation: Any = "tanh",
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        *,
-        return_sequences: bool = False,
-        return_state: bool = False,
-        **kwargs: Any,
-    ) -> None:
-        initial = (kernel_initializer, recurrent_initializer, bias_initializer)
-        returns = (return_sequences, return_state)
-        super().__init__(units, activation, use_bias, initial, returns, kwargs)
 
     def _step(self, x: Tensor, states: States) -> States:
         """The new state."""

@@ -61,8 +61,8 @@ def channels_last(data_format: Any) -> str:
     return "channels_last"
 
 
-def positive(name: str, value: Any, says: str) -> int:
-    """A positive whole number, or the error that begins so."""
+def positive(name: str, value: Any, says: str, more: str = "") -> int:
+    """A positive whole number, or the error that begins and ends so."""
     if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-        raise ValueError(f"{says} Received: {name}={value}")
+        raise ValueError(f"{says} Received: {name}={value}{more}")
     return value

@@ -47,9 +47,9 @@ def _split_back(step: Any, *dys: Any) -> list[Any]:
     axis, sizes = attrs["axis"], attrs["sizes"]
     like = next(dy for dy in dys if dy is not None)
     missing = any(dy is None for dy in dys)
-    if type(like) is not Tensor and not missing:
-        return [np.concatenate(dys, axis)]
     if type(like) is not Tensor:
+        if not missing:
+            return [np.concatenate(dys, axis)]
         whole = np.zeros((*like.shape[:axis], sum(sizes), *like.shape[axis + 1 :]), like.dtype)
         for part, dy in zip(_parts(whole, axis, sizes), dys, strict=True):
             if dy is not None:

@@ -69,21 +69,19 @@ def pads_of(
     padding: Any, sizes: Ints, window: Ints, strides: Ints, dilations: Ints, op_type: str
 ) -> Pads:
     """How much is added before and behind along each axis of the image, where the window fits."""
-    if type(padding) is str:
-        return _pads_by_name(padding, sizes, window, strides, dilations, op_type)
-    pads = _padding_of(padding, sizes, window, strides, dilations, op_type)
-    _refuse_too_large(sizes, window, strides, dilations, pads, op_type)
-    return pads
+    find = _usual_pads if type(padding) is str else _checked_pads  # no list is a key
+    return find(padding, sizes, window, strides, dilations, op_type)
 
 
-@lru_cache(1000)
-def _pads_by_name(
-    padding: str, sizes: Ints, window: Ints, strides: Ints, dilations: Ints, op_type: str
+def _checked_pads(
+    padding: Any, sizes: Ints, window: Ints, strides: Ints, dilations: Ints, op_type: str
 ) -> Pads:
-    """The same for "SAME" and "VALID"; a network asks for the same again and again."""
     pads = _padding_of(padding, sizes, window, strides, dilations, op_type)
     _refuse_too_large(sizes, window, strides, dilations, pads, op_type)
     return pads
+
+
+_usual_pads = lru_cache(1000)(_checked_pads)  # a network asks for the same again and again
 
 
 def _padding_of(

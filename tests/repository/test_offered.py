@@ -11,6 +11,7 @@ from autodiff_kit.habits import HINTS
 from autodiff_kit.keras.refused import ATTRIBUTES
 from public_names import NAMESPACES, module
 from repository.test_lazy import fresh
+from test_habits import Net
 
 SPACES = [*NAMESPACES, "compat", "keras.utils", "ops"]
 
@@ -37,15 +38,6 @@ for space in (ad, ad.keras, ad.keras.layers, ad.compat.v1, ad.errors, ad.ops):
     assert dir(space) == sorted(set(dir(space)))
 """
     assert fresh(program) == ""
-
-
-class Net(ad.keras.Model):
-    def __init__(self) -> None:
-        super().__init__()
-        self.out = ad.keras.layers.Dense(1)
-
-    def call(self, x: Any) -> Any:
-        return self.out(x)
 
 
 OPTIMIZERS = ("step", "zero_grad", "param_groups", "state_dict", "apply")
