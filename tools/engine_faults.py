@@ -440,7 +440,7 @@ FAULTS = [
     Fault(
         "explain keeps silent about a way that was lost",
         "17",
-        "readers/explain.py",
+        "readers/flowing/what.py",
         "also=cut_ways(case))",
         "also=[])",
     ),
