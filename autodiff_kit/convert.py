@@ -16,7 +16,7 @@ from autodiff_kit.forms import Form, form_of
 from autodiff_kit.keywords import knowing
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operators import CLASSES, Operators
-from autodiff_kit.owned import ALLOWED, leaves_of, out_of_range, owned, shaped
+from autodiff_kit.owned import ALLOWED, USUAL, leaves_of, out_of_range, owned, shaped
 from autodiff_kit.tensor import SHARED, Tensor, tensor_of
 
 __all__ = ["constant", "convert_to_tensor", "is_tensor"]
@@ -122,6 +122,8 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
     """A tensor of whatever an operation was handed."""
     if type(value) is Tensor:
         return value
+    if type(value) is np.ndarray and dtype is None and value.dtype in USUAL:
+        return tensor_of(np.array(value)[()])
     if is_tensor(value):
         return value._read()
     if _holds_tensor(value):
@@ -208,6 +210,9 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
             return number
         if form.kind == "i" and type(value) is int and -128 <= value < 128:
             return tensor_of(form.dtype.type(value))  # fits every signed integer
+    elif type(value) is np.ndarray:  # data, mostly of the tensor's own dtype
+        if value.dtype is (tensor._form or form_of(tensor)).dtype:
+            return tensor_of(np.array(value)[()])
     elif isinstance(value, Operators):
         return value._read()
     return operand(value, tensor.dtype)

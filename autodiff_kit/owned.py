@@ -17,7 +17,7 @@ from autodiff_kit.shapes import TensorShape
 
 _KINDS = "biuf"
 ALLOWED = {d.name for d in vars(dtypes).values() if isinstance(d, DType)}
-_USUAL = {np.dtype(name) for name in ALLOWED}  # in this machine's order of bytes
+USUAL = {np.dtype(name) for name in ALLOWED}  # in this machine's order of bytes
 
 
 def owned(value: Any, dtype: DType | None) -> Any:
@@ -63,7 +63,7 @@ def out_of_range() -> ValueError:
 
 
 def _refuse_kind(value: Any, found: Any) -> None:
-    if found in _USUAL or found.kind in _KINDS and found.name in ALLOWED:
+    if found in USUAL or found.kind in _KINDS and found.name in ALLOWED:
         return
     if found.kind == "c":
         raise TypeError(f"Cannot convert {value!r} to a Tensor: the kit has no complex numbers.")

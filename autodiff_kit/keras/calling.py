@@ -51,8 +51,12 @@ def arguments(
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
     """What `call` gets, and what `training` is for the layers that it calls."""
     names = parameters(type(layer).call)
-    if len(args) == 1 and not kwargs and "training" not in names:  # the usual case, for speed
-        return (first_input(args[0], layer.dtype, layer.name),), kwargs, TRAINING.get()
+    if len(args) == 1 and not kwargs:  # the usual case, for speed
+        training = TRAINING.get()
+        if "training" in names:
+            training = names["training"] if training is None else training
+            kwargs = {} if training is None else {"training": training}
+        return (first_input(args[0], layer.dtype, layer.name),), kwargs, training
     training = training_for(names, args, kwargs)
     if "training" not in names:
         kwargs.pop("training", None)
@@ -81,7 +85,7 @@ def training_for(names: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str,
 
 def first_input(value: Any, dtype: DType | None, name: str) -> Any:
     """The first argument of a layer; lists of numbers become one tensor."""
-    if is_tensor(value):
+    if is_tensor(value) or isinstance(value, np.ndarray):
         return _one_tensor(value, dtype)
     if holds_tensors(value):
         return each_tensor(value, dtype)

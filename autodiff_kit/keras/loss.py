@@ -15,8 +15,7 @@ from autodiff_kit.keras.loss_functions import same_rank, tensors
 from autodiff_kit.keras.weight import unique_name
 from autodiff_kit.ops.arithmetic import multiply
 from autodiff_kit.ops.casting import cast
-from autodiff_kit.ops.guarded import divide_no_nan
-from autodiff_kit.ops.reduction import reduce_sum
+from autodiff_kit.ops.reduction import reduce_mean, reduce_sum
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["Loss", "OfFunction"]
@@ -75,10 +74,9 @@ class Loss:
             losses = _weighted(losses, sample_weight)
         if self.reduction in (None, "none") or losses._value.shape == ():
             return losses
-        total = reduce_sum(losses)
-        if self.reduction == "sum":
-            return total
-        return divide_no_nan(total, total._value.dtype.type(losses._value.size))
+        if self.reduction == "sum" or not losses._value.size:  # the mean of no losses is 0, too
+            return reduce_sum(losses)
+        return reduce_mean(losses)
 
     def _each(self, y_true: Any, y_pred: Any) -> Any:
         truth, prediction = tensors(y_true, y_pred)
