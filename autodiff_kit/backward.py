@@ -84,7 +84,7 @@ def go_back(
                 if raw:
                     a, b = a._value, b._value
                     da, db = all_of(b, dy) if i >= 0 else None, all_of(a, dy) if j >= 0 else None
-                else:
+                else:  # `all_of`, which is called only where the forms differ
                     form = dy._form or form_of(dy)
                     da = None if i < 0 else b if b._form is form else all_of(b, dy)
                     db = None if j < 0 else a if a._form is form else all_of(a, dy)
