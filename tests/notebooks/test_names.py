@@ -1,6 +1,6 @@
 """Whoever jumps about in a notebook meets the same things under the same names.
 
-One idea: what a cell takes from another one is made in one cell only, so any cell may be run after any other.
+One idea: what a cell takes from another one is made in one cell only: any may be run after any other.
 """
 
 import symtable
