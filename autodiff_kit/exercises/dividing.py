@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit.exercises.hints import a_function, among
+from autodiff_kit.exercises.hints import a_function, among, said
 from autodiff_kit.exercises.points import Mistakes, Point, by_rule
 from autodiff_kit.exercises.taping import parts, second_derivative
 from autodiff_kit.teaching.values import quoted, same
@@ -22,15 +22,13 @@ def division(
     if wrong:
         return wrong
     number, tape_of = parts(answer)
-    wrong = _quotient(answer(number(10.0), number(4.0)))
-    if wrong:
-        return wrong
     try:
+        wrong = _quotient(answer(number(10.0), number(4.0)))
+        if wrong:
+            return wrong
         pairs = [_pair(answer, number, tape_of, **point) for point in points]
-    except TypeError as error:
-        if "not callable" in str(error):
-            return "a rule is a function of what arrives: lambda dy: ..., and not the slope itself."
-        raise
+    except (RecursionError, TypeError, AttributeError) as error:
+        return _stopped(error)
     if any(part is None for part in pairs[0]):
         names = " and ".join(n for n, part in zip("ab", pairs[0], strict=True) if part is None)
         return (
@@ -45,6 +43,37 @@ def division(
     return by_rule(lambda dy, a, b: next(values), right, points, mistakes) or _bends(
         answer, number, tape_of
     )
+
+
+SLIPS = (
+    (
+        "recursion",
+        "outside the rules / calls this very function again: divide a.value by b.value there.",
+    ),
+    (
+        "not callable",
+        "a rule is a function of what arrives: lambda dy: ..., and not the slope itself.",
+    ),
+    (
+        "unpack",
+        "hand record a list of two pairs, each of a number and its rule: (a, ...) and (b, ...).",
+    ),
+    (
+        "no attribute 'value'",
+        "a float has got among the Numbers: compute with dy, a and b, without .value.",
+    ),
+    (
+        "operand",
+        "Numbers have only +, * and /, with a Number on both sides: minus is times Number(-1.0), a "
+        "square is b * b.",
+    ),
+)
+
+
+def _stopped(error: Exception) -> str:
+    """The hint for a slip that ends in an error of Python."""
+    hints = [hint for words, hint in SLIPS if words in str(error)]
+    return f"{hints[0]} ({said(error)})" if hints else f"your answer stopped with {said(error)}"
 
 
 def _quotient(result: Any) -> str | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, a_number, among
+from autodiff_kit.exercises.hints import a_function, a_number, among, said
 from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.registry import GRADIENTS
 
@@ -46,9 +47,24 @@ def _for_sign(answer: Any) -> str | None:
     if wrong:
         return wrong
     GRADIENTS[NAME] = answer
-    if _sent_on(**POINTS[0]) is None:
-        return "your rule returns None: no gradient flows. Is there a return?"
+    try:
+        if _sent_on(**POINTS[0]) is None:
+            return "your rule returns None: no gradient flows. Is there a return?"
+    except (TypeError, ValueError) as error:
+        return _stopped(error)
     return by_rule(_sent_on, lambda x, grad: np.where(np.abs(x) < 1, grad, 0), POINTS, MISTAKES)
+
+
+def _stopped(error: Exception) -> str:
+    """The hint for a rule that takes the operation, or all its inputs, for the input."""
+    if re.search("Operation'|Operation object", str(error)):
+        return "op is the operation, and no tensor. Its input is op.inputs[0]."
+    if "calculated input gradient" in str(error):
+        return (
+            "what your rule returns has not the shape of the input. op.inputs holds all inputs, and "
+            "op.inputs[0] is the first of them."
+        )
+    return f"your answer stopped with {said(error)}"
 
 
 def _sent_on(x: Any, grad: Any) -> Any:
@@ -162,6 +178,9 @@ EXERCISES = {
             (lambda op, grad: -_right(op, grad), "it should be [0.0, 20.0, -30.0, 0.0], not"),
             (_forgets_return, "Is there a return"),
             (_if, "ad.logical_and"),
+            (lambda op, grad: ad.where(ad.abs(op) <= 1.0, grad, 0.0), "op is the operation"),
+            (lambda op, grad: grad * ad.cast(op <= 1.0, grad.dtype), "op is the operation"),
+            (lambda op, grad: ad.where(ad.abs(op.inputs) <= 1.0, grad, 0.0), "the first of them"),
         ),
         "A gradient that is not the derivative, and trains.",
     ),

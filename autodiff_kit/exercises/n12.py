@@ -57,8 +57,8 @@ def _no_way(y: Any) -> str:
             "Return a tensor that was computed from x."
         )
     return (
-        "the values are right, and the gradient is None. Is there still an assign, a new ad.Variable "
-        "or a .numpy(), between x and the result?"
+        "the values are right, and the gradient is None. Is there still an assign, a new ad.Variable, "
+        "a float() or a .numpy(), between x and the result?"
     )
 
 

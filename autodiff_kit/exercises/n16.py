@@ -227,6 +227,15 @@ def _slopes_for_rules(a: Number, b: Number) -> Any:
     return record(Number(a.value / b.value), slopes)
 
 
+def _calls_itself(a: Number, b: Number) -> Any:
+    return Number(_calls_itself(a, b))
+
+
+def _without_pairs(a: Number, b: Number) -> Any:
+    rules: Any = [lambda dy: dy / b, lambda dy: MINUS * dy * a / (b * b)]
+    return record(Number(a.value / b.value), rules)
+
+
 def _other_way_round(a: Number, b: Number) -> Number:
     return divide(b, a)
 
@@ -250,6 +259,7 @@ EXERCISES = {
             (_to_the_end_only, "is wrong if x"),
             (lambda tape, target, source: tape.records, "a Number is asked for"),
             (_silent, "None for x * x + x"),
+            (lambda tape, target, source: tape.gradient(target, source), "tape.records"),
             (7.0, "a function"),
         ),
         "Read from the end, and add what meets: the heart of every such engine.",
@@ -263,6 +273,11 @@ EXERCISES = {
             (_only_the_first, "nothing arrives at b"),
             (_other_way_round, "that is b / a"),
             (_slopes_for_rules, "a function of what arrives"),
+            (_calls_itself, "this very function"),
+            (_without_pairs, "two pairs"),
+            (_with_rules(lambda dy, _a, b: dy / b.value, TO_B), "among the Numbers"),
+            (_with_rules(TO_A, lambda dy, a, b: -dy * a / (b * b)), "times Number(-1.0)"),
+            (_with_rules(TO_A, lambda dy, a, b: MINUS * dy * a / b**2), "a square is b * b"),
             (lambda a, b: a * b, "the product"),
             (lambda a, b: a.value / b.value, "put Number(...) around"),
             (lambda a, b: (a / b, b / a), "several things"),
