@@ -31,7 +31,10 @@ def _pole(x: float) -> bool:
 
 
 def _lgamma(x: float) -> float:
-    return math.inf if _pole(x) else math.lgamma(x)
+    try:
+        return math.inf if _pole(x) else math.lgamma(x)
+    except OverflowError:  # above 2e305
+        return math.inf
 
 
 def _digamma(x: float) -> float:
@@ -52,14 +55,22 @@ def _digamma(x: float) -> float:
     return total + math.log(x) - 0.5 / x
 
 
+def _inverse(x: float, s: float) -> float:
+    """``1 / x ** s`` for positive x; inf where that is too large for a float."""
+    try:
+        return x**-s
+    except (OverflowError, ZeroDivisionError):
+        return math.inf
+
+
 def _zeta(s: float, x: float) -> float:
     """Hurwitz' zeta function, the sum of ``1 / (x + k) ** s``, for s > 1 and x > 0."""
     total = 0.0
     while x < _FAR:
-        total += x**-s
+        total += _inverse(x, s)
         x += 1.0
-    total += x ** (1.0 - s) / (s - 1.0) + 0.5 * x**-s
-    factor = s * x ** (-s - 1.0) / 2.0
+    total += _inverse(x, s - 1.0) / (s - 1.0) + 0.5 * _inverse(x, s)
+    factor = s * _inverse(x, s + 1.0) / 2.0
     for number, b in enumerate(_BERNOULLI, 1):
         total += b * factor
         k = 2 * number
@@ -67,12 +78,29 @@ def _zeta(s: float, x: float) -> float:
     return total
 
 
+def _zeta_everywhere(s: float, x: float) -> float:
+    """The same sum for a whole number s and any x: how far its terms are from 0, on either side."""
+    even = s % 2.0 == 0.0
+    if x > 0.0:
+        return _zeta(s, x)
+    if x == math.floor(x):  # a pole; for an odd s the sides go to +inf and -inf
+        return math.inf if even else math.nan
+    left = _zeta(s, math.ceil(x) - x) - _zeta(s, 1.0 - x)
+    return _zeta(s, x - math.floor(x)) + (left if even else -left)
+
+
 def _one_polygamma(a: float, x: float) -> float:
     if a == 0.0:
         return _digamma(x)
-    if not (a > 0.0 and a == math.floor(a)) or math.isnan(x) or x <= 0.0:
-        return math.inf if a > 0.0 and _pole(x) else math.nan
-    return (-1.0) ** (a + 1.0) * math.gamma(a + 1.0) * _zeta(a + 1.0, x)
+    if not 0.0 < a < math.inf or a != math.floor(a) or math.isnan(x):
+        return math.nan
+    if x == -math.inf:
+        return math.inf if a % 2.0 else math.nan
+    try:
+        factorial = math.gamma(a + 1.0)
+    except OverflowError:
+        factorial = math.inf
+    return (factorial if a % 2.0 else -factorial) * _zeta_everywhere(a + 1.0, x)
 
 
 def _polygamma_kernel(a: Any, x: Any) -> Any:
@@ -114,7 +142,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
     Args:
       a: whole numbers from 0 on, as a floating tensor.
-      x: a floating tensor of positive numbers; others give NaN or inf, except for ``a`` 0.
+      x: a floating tensor; at 0, -1, -2 … the result is inf for an odd ``a``, and NaN for an even one.
       name: ignored.
 
     Returns:

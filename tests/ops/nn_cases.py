@@ -29,6 +29,8 @@ CASES = [
     "n.relu(c([nan, inf, -inf]))",
     "n.relu(c([True]))",
     "n.leaky_relu(c([1., -2.]), alpha=1.5)",
+    "n.leaky_relu(c([inf, -inf, 2., nan]), alpha=0.)",
+    "n.leaky_relu(c([inf, -inf, 2., -2.]), alpha=-.5)",
     "g(lambda x: n.gelu(x, approximate=True), [-1., 0., 2.], second=True)",
     "n.silu(c([-1., 2.]), 2.)",
     *(
