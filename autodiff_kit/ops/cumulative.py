@@ -162,11 +162,9 @@ def _prod_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: Any)
     if len(axis) == 1 and type(dy) is not Tensor:
         return dy.reshape(kept) * _others(x, y.reshape(kept), axis[0])
     dy, y = xp.reshape(dy, shape=kept), xp.reshape(y, shape=kept)
-    if not axis:
-        return dy
     if len(axis) == 1:
         return dy * xp.product_of_others(x, y, axis=axis[0])
-    # Several axes: bring them to the front and make them one.
+    # Several axes, or none: bring them to the front and make them one.
     rest = tuple([a for a in range(len(shape)) if a not in axis])
     perm, lengths = (*axis, *rest), tuple([shape[a] for a in rest])
     flat = xp.reshape(xp.transpose(x, perm=perm), shape=(count(shape, axis), *lengths))

@@ -178,8 +178,8 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     <Tensor: shape=(4,), dtype=int32, numpy=array([5, 6, 6, 6], dtype=int32)>
     """
     x, counts = as_tensor(input), integer_array(repeats)
-    if axis is None:
-        x, axis = xp.reshape(x, shape=(x._value.size,)), 0
+    if axis is None or not x._value.ndim:
+        x, axis = xp.reshape(x, shape=(x._value.size,)), 0 if axis is None else axis
     rank, along = x._value.ndim, integer(axis)
     if not -rank <= along < rank:
         raise ValueError(f"axis={along} out of bounds: expected {-rank}<=axis<{rank}")

@@ -5,6 +5,7 @@ One idea: what moved there moves back; what was copied comes back as a sum.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -80,17 +81,35 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
         else:
             attrs = {"shape": wanted, "shapes": (x._value.shape,)}
             return noted(_RESHAPE, x, result, attrs)
-    known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
-    size = x._value.size
-    fits = (
-        size == known if -1 not in wanted else wanted.count(-1) == 1 and size % max(known, 1) == 0
-    )
-    if not fits:
-        raise InvalidArgumentError(
+    _refuse_misfit(wanted, x._value.size)
+    return _reshape(x, shape=_without_gap(wanted, x._value.shape))
+
+
+def _refuse_misfit(wanted: tuple[int, ...], size: int) -> None:
+    known = math.prod([n for n in wanted if n != -1])
+    gaps = [i for i, n in enumerate(wanted) if n == -1]
+    fits = size % known == 0 if gaps and known else size == known
+    says = ""
+    if min(wanted, default=0) < -1:
+        i = next(i for i, n in enumerate(wanted) if n < -1)
+        says = f"Size {i} must be non-negative, not {wanted[i]}"
+    elif len(gaps) > 1:
+        says = f"Only one input size may be -1, not both {gaps[0]} and {gaps[1]}"
+    elif not fits:
+        says = (
             f"Input to reshape is a tensor with {size} values, but the requested shape "
-            f"{list(wanted)} has {known} [Op:Reshape]"
+            f"{list(wanted)} has {known}"
         )
-    return _reshape(x, shape=wanted)
+    if says:
+        raise InvalidArgumentError(f"{says} [Op:Reshape]")
+
+
+def _without_gap(wanted: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The wanted shape of no elements with a number for its -1, for which lengths of 0 don't count."""
+    if -1 not in wanted:
+        return wanted
+    known, size = (math.prod([n for n in lengths if n > 0]) for lengths in (wanted, shape))
+    return tuple([size // known if n == -1 else n for n in wanted])
 
 
 def _stretched(x: Any, shape: tuple[int, ...]) -> Any:
