@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,30 @@ def test_arrays_of_another_byte_order_become_native() -> None:
     x = ad.constant(np.array([1.0, 2.0], ">f4"))
     assert x.dtype is ad.float32 and x.numpy().dtype.isnative
     assert (x * 2.0).numpy().tolist() == [2.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    "another",
+    [
+        lambda a: a.astype(a.dtype.newbyteorder()),
+        lambda a: pickle.loads(pickle.dumps(a)),
+        lambda a: a.astype(np.dtype(a.dtype, metadata={"unit": "m"})),
+        lambda a: pickle.loads(pickle.dumps(ad.constant(a))),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+def test_arrays_whose_dtype_is_another_object_of_numpys(another: Any, dtype: Any) -> None:
+    x = np.array([0.5, 0.25, -1.0], dtype)
+    y = another(x)
+    for f in (
+        lambda a, b: ad.nn.sigmoid_cross_entropy_with_logits(labels=a, logits=b),
+        ad.add, ad.maximum, lambda a, b: ad.matmul(a[None], b[:, None]),
+        lambda a, b: ad.concat([a, b], 0), lambda a, b: ad.Variable(a).assign_add(b),
+    ):  # fmt: skip
+        expected = f(ad.constant(x), ad.constant(x)).numpy().tolist()
+        for pair in ((x, y), (y, x), (y, y)):
+            found = f(*map(ad.constant, pair))
+            assert found.numpy().tolist() == expected and found.dtype == dtype
 
 
 def test_lists_of_tensors_stay_differentiable() -> None:

@@ -78,7 +78,7 @@ def sigmoid_cross_entropy_with_logits(
     """
     z, x = _pair(labels, logits)
     a, b = x._value, z._value
-    if a.dtype is not b.dtype or a.dtype.kind != "f":
+    if a.dtype != b.dtype or a.dtype.kind != "f":
         return xp.exp(-x) - x * z  # which refuses it
     small = decay(a)  # half of what the way back needs
     return noted_two(_ENTROPY, x, z, _entropies(a, b, small), {"small": small})
