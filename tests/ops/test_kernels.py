@@ -103,3 +103,36 @@ def test_comparisons_with_what_is_not_alike() -> None:
     assert (x == None) is False and (x != None) is True  # noqa: E711
     assert not (x == ad.constant([1.0, 2.0, 3.0])) and x != ad.constant([1.0, 2.0, 3.0])
     assert x in [x] and {x: 1}[x] == 1
+
+
+# --- what docs/coming-from-tensorflow.md says is otherwise than there ------------------------------
+
+
+@pytest.mark.parametrize("number", [np.nan, -np.inf])
+def test_max_pooling_hands_on_nan_and_minus_infinity(number: float) -> None:
+    image = ad.fill([1, 2, 2, 1], number)
+    assert np.array_equal(ad.nn.max_pool2d(image, 2, 1, "VALID"), [[[[number]]]], equal_nan=True)
+    mixed = ad.constant([[[number], [1.0], [0.0]]])
+    pooled = ad.nn.max_pool1d(mixed, 2, 1, "VALID").numpy().ravel().tolist()
+    assert np.array_equal(pooled, [np.maximum(number, 1.0), 1.0], equal_nan=True)
+
+
+@pytest.mark.parametrize(("length", "window"), [(4, 5), (3, 5), (4, 7), (2, 5)])
+def test_mean_pooling_in_windows_that_are_too_large_has_its_own_gradient(
+    length: int, window: int
+) -> None:
+    image = np.arange(float(length * length)).reshape(1, length, length, 1) ** 1.5
+    theirs, ours = ad.test.compute_gradient(
+        lambda x: ad.nn.avg_pool2d(x, window, 1, "SAME"), [ad.constant(image)]
+    )
+    np.testing.assert_allclose(theirs[0], ours[0], atol=1e-6)
+
+
+def test_erf_of_infinities() -> None:
+    for dtype in DTYPES:
+        assert m.erf(ad.constant([np.inf, -np.inf], dtype)).numpy().tolist() == [1.0, -1.0]
+
+
+def test_a_mask_for_the_last_axis() -> None:
+    x = ad.constant([[1.0, 2.0], [3.0, 4.0]])
+    assert ad.boolean_mask(x, [False, True], axis=-1).numpy().tolist() == [[2.0], [4.0]]
