@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor
+from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
@@ -91,7 +91,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
       A tensor of shape ``(...)``.
 
     Raises:
-      InvalidArgumentError: if it is not a matrix.
+      InvalidArgumentError: if it is not a matrix, or of booleans.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/trace
 
@@ -100,4 +100,6 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(), dtype=float32, numpy=5.0>
     """
     part = diag_part(x)
+    if part.dtype.is_bool:
+        refuse_kind("Sum", part._value, "iuf")
     return xp.reduce_sum(part, axis=(part._value.ndim - 1,), keepdims=False)

@@ -41,7 +41,10 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     <Tensor: shape=(2,), dtype=float32, numpy=array([3., 4.], dtype=float32)>
     """
     x = as_tensor(t)
-    limit = maximum(operand(clip_norm, x.dtype), tensor_of(x._value.dtype.type(0)))
+    limit = operand(clip_norm, x.dtype)
+    if limit.dtype != x.dtype and not limit.dtype.is_bool:
+        limit = xp.cast(limit, dtype=x.dtype.name)
+    limit = maximum(limit, tensor_of(x._value.dtype.type(0)))
     squares = reduce_sum(x * x, axes, keepdims=True)
     positive = squares > 0  # the safe double `where`: sqrt has no finite slope at 0
     safe = xp.where(positive, squares, xp.ones_like(squares))

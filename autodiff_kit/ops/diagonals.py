@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, beside, operand, refuse_dtypes
+from autodiff_kit.convert import as_tensor, operand, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
 from autodiff_kit.ops.integers import integer, integer_array, listed
+from autodiff_kit.ops.padding import filling
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__: list[str] = []
@@ -171,7 +172,7 @@ def diag_part(
     """
     x, band = as_tensor(input), _band(k, "MatrixDiagPartV3")
     matrix_shape(x, "MatrixDiagPartV3", band)
-    return _diag_part(x, beside(padding_value, x), band=band, align=align)
+    return _diag_part(x, _padding(padding_value, x, "MatrixDiagPartV3"), band=band, align=align)
 
 
 def diag(
@@ -217,8 +218,14 @@ def diag(
             f"upper_diag_index range: {listed(shape)} for {number} diagonals [Op:MatrixDiagV3]"
         )
     size = _size(shape[-1], band, integer(num_rows), integer(num_cols))
-    padding = beside(padding_value, x)
+    padding = _padding(padding_value, x, "MatrixDiagV3")
     return _diag(x, padding, band=band, align=align, size=size)
+
+
+def _padding(value: Any, x: Tensor, op_type: str) -> Tensor:
+    """What fills up, as a tensor; the usual 0 stands for False, too."""
+    given = bool(value) if x.dtype.is_bool and type(value) is int else value
+    return filling(given, x, op_type, "padding_value")
 
 
 def _size(length: int, band: Band, rows: int, columns: int) -> tuple[int, int]:

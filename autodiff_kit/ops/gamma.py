@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import operands
+from autodiff_kit.convert import operands, refuse_dtypes, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
@@ -148,6 +148,9 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     Returns:
       A tensor of the broadcast shape.
 
+    Raises:
+      InvalidArgumentError: for integers, and if the dtypes differ; use `ad.cast`.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/math/polygamma
 
     >>> import autodiff_kit as ad
@@ -155,4 +158,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     1.64493
     """
     a, x = operands(a, x)
+    refuse_dtypes("Polygamma", [a._value, x._value])
+    if not x.dtype.is_floating:
+        refuse_kind("Polygamma", x._value, "f")
     return _polygamma(a, x)

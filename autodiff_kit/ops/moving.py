@@ -177,7 +177,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     >>> ad.repeat([5, 6], [1, 3])
     <Tensor: shape=(4,), dtype=int32, numpy=array([5, 6, 6, 6], dtype=int32)>
     """
-    x, counts = as_tensor(input), integer_array(repeats)
+    x, counts = as_tensor(input), integer_array(repeats).astype(np.int64)
     if axis is None or not x._value.ndim:
         x, axis = xp.reshape(x, shape=(x._value.size,)), 0 if axis is None else axis
     rank, along = x._value.ndim, integer(axis)

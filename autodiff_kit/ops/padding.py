@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operand
+from autodiff_kit.convert import as_tensor, beside, refuse_dtypes
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
@@ -141,7 +141,18 @@ def pad(
         return _mirror_pad(x, paddings=border, mode=kind)
     if type(constant_values) in (int, float) and constant_values == 0:
         return _pad(x, paddings=border)
-    return _pad_v2(x, operand(constant_values, x.dtype), paddings=border)
+    return _pad_v2(x, filling(constant_values, x, "PadV2", "constant_values"), paddings=border)
+
+
+def filling(value: Any, x: Tensor, op_type: str, name: str) -> Tensor:
+    """The one number of the dtype of ``x`` that fills what its elements leave free."""
+    number = beside(value, x)
+    refuse_dtypes(op_type, [x._value, number._value])
+    if number._value.shape:
+        raise InvalidArgumentError(
+            f"{name} must be a scalar. Found: {listed(number._value.shape)} [Op:{op_type}]"
+        )
+    return number
 
 
 def _border(paddings: Any, shape: tuple[int, ...], kind: str) -> Border:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor, operand
+from autodiff_kit.convert import as_tensor, operand, refuse_dtypes, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
@@ -56,7 +56,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
 
     Args:
       start, stop: floating tensors that broadcast to one shape; if both are integers, they become
-        float64.
+        float64, or float32 if they have 8 or 16 bits.
       num: how many numbers.
       name: ignored.
       axis: where the new axis goes.
@@ -76,16 +76,20 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     """
     a = as_tensor(start)
     b = operand(stop, a.dtype)
-    if isinstance(start, int) and b._value.dtype.kind == "f":
+    if isinstance(start, (int, float)) and b._value.dtype.kind == "f":
         a = as_tensor(start, b.dtype)  # linspace(0, 1.0, 5)
+    refuse_dtypes("LinSpace", [a._value, b._value])
     count = integer(num)
     if count < 0:
         raise InvalidArgumentError(
             "Requires start <= limit when delta > 0: 1/-1 [Op:Range]; num must not be negative, but is "
             f"{count}"
         )
-    if a._value.dtype.kind in "iu":
-        a, b = xp.cast(a, dtype="float64"), xp.cast(b, dtype="float64")
+    if a.dtype.is_bool:
+        refuse_kind("LinSpace", a._value, "iuf")
+    if a.dtype.is_integer:
+        wide = "float32" if a.dtype.size < 4 else "float64"
+        a, b = xp.cast(a, dtype=wide), xp.cast(b, dtype=wide)
     shape = np.broadcast_shapes(a._value.shape, b._value.shape)
     where = integer(axis)
     rank = len(shape)
