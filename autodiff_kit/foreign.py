@@ -5,6 +5,8 @@ One idea: as `absent.py`, for those who learned elsewhere. It is loaded when suc
 
 from __future__ import annotations
 
+from autodiff_kit.numpys import NUMPYS
+
 _TAPE = (
     "Use with ad.GradientTape() as tape: y = f(x), and then tape.gradient(y, x); an ad.Variable is "
     "watched by itself, other tensors by tape.watch(x)."
@@ -79,6 +81,7 @@ FOREIGN: dict[str, dict[str, str]] = {
         "numpy": "Use the kit's own functions: NumPy's give arrays, which no tape follows.",
         "checkpoint": "Use ad.recompute_grad(f).",
         "custom_vjp custom_jvp": _RULE,
+        **NUMPYS,
     },
     "autodiff_kit.nn": {
         "Module ModuleList ModuleDict": _MODULE,
@@ -96,6 +99,9 @@ FOREIGN: dict[str, dict[str, str]] = {
         "randn": "Use ad.random.normal(shape).",
         "rand": "Use ad.random.uniform(shape).",
         "randint": "Use ad.random.uniform(shape, 0, 10, dtype=ad.int32).",
+        "permutation": "Use ad.random.shuffle(ad.range(n)).",
+        "standard_normal": "Use ad.random.normal(shape).",
+        "default_rng RandomState": "Use ad.random.Generator.from_seed(1).",
         "choice": "Use ad.random.uniform(shape, 0, n, dtype=ad.int32), and ad.gather(x, indices).",
         "PRNGKey key": _SEED,
         "seed manual_seed": _SEED,

@@ -49,6 +49,20 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
      ad.errors.InvalidArgumentError, "Matrix size-incompatible: In[0]: [1,2], In[1]: [1,2]"),
     (lambda: ad.reshape(X, [3]), ad.errors.InvalidArgumentError,
      "Input to reshape is a tensor with 2 values, but the requested shape"),
+    # as NumPy would take it
+    (lambda: ad.constant([1.0, 2.0])[[0, 1]], ad.errors.InvalidArgumentError,
+     "input has only 1 dims [Op:StridedSlice]; a list is one position for each axis, not a choice: for "
+     "that use ad.gather(x, [0, 1])"),
+    (lambda: X @ X, ad.errors.InvalidArgumentError, "for two vectors use ad.tensordot(x, y, 1)"),
+    (lambda: ad.matmul(X, 2.0), ad.errors.InvalidArgumentError, "[Op:MatMul]; for a number use *"),
+    (lambda: ad.zeros(2, 3), TypeError, "the shape is given in one list, as ad.zeros([2, 3])"),
+    (lambda: ad.ones(2, 3), TypeError, "ad.ones([2, 3])"),
+    (lambda: ad.tile([[1.0]], 2), ad.errors.InvalidArgumentError,
+     "give one number for each axis, as [2, 2]"),
+    (lambda: ad.pad([1.0], 1), ad.errors.InvalidArgumentError,
+     "say for each axis how many places before and after, as [[1, 1]]"),
+    (lambda: ad.transpose([[1.0]], 0, 1), ad.errors.InvalidArgumentError,
+     "give the order of all axes in one list, perm=[1, 0] for example"),
     # ragged data, objects, strings, complex numbers, None
     (lambda: ad.constant([[1, 2], [3]]), ValueError,
      "Can't convert non-rectangular Python sequence to Tensor"),

@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autodiff_kit as ad
@@ -15,6 +16,7 @@ from autodiff_kit.foreign import FOREIGN
 from autodiff_kit.habits import HINTS
 from autodiff_kit.keras.refused import ATTRIBUTES
 from autodiff_kit.lazy import nested
+from autodiff_kit.numpys import NUMPYS
 from repository.test_lazy import fresh
 
 EACH = [(space, name, FOREIGN[space][names]) for space in FOREIGN for names in FOREIGN[space]
@@ -65,6 +67,32 @@ def test_the_code_of_a_hint_does_it(name: str, expected: Any) -> None:
     code = HINTS[name].split("; ")[0].split(": ")[0]
     found = eval(code, {"ad": ad, "x": X, "y": X})
     assert ad.reduce_all(ad.abs(ad.cast(found, ad.float32) - expected) < 1e-6)
+
+
+# Those whose code has no name in it but x and y, and whose result has NumPy's form.
+OF_NUMPYS = [
+    (name, text[4:-1]) for names, text in NUMPYS.items() for name in names.split()
+    if set(re.findall(r"(?<![.\w])[a-z]+\b(?!=)", text)) <= {"ad", "x", "y"}
+    and name not in ("nonzero", "empty_like")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name, code", OF_NUMPYS)
+def test_the_code_in_the_place_of_numpys_function_gives_the_same(name: str, code: str) -> None:
+    x, y = np.array([0.75, 0.25, 0.5]), np.array([0.5, 2.0, 0.25])
+    if name in ("flipud", "fliplr", "tril", "triu"):
+        x = np.stack([x, 2.0 * x, y])
+    if name in ("arccosh", "nan_to_num"):
+        x = x + 1.0 if name == "arccosh" else np.array([1.0, np.nan, 2.0])
+    given = (x, y) if re.search(r"\by\b", code) else (x,)
+    f = getattr(np, name)
+    expected = f(given) if name == "column_stack" else f(*given)
+    found = eval(code, {"ad": ad, "x": ad.constant(x), "y": ad.constant(y)})
+    np.testing.assert_allclose(np.array(found), expected, rtol=1e-12)
+
+
+def test_the_texts_with_code_of_their_own_are_most() -> None:
+    assert len(OF_NUMPYS) > 35
 
 
 def test_an_attribute_that_is_written_to_says_the_same() -> None:

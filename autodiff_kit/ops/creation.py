@@ -31,6 +31,16 @@ def new_shape(dims: Any, op_type: str = "Fill", attr: str = "") -> tuple[int, ..
     return wanted
 
 
+def _element_type(name: str, shape: Any, dtype: Any) -> Any:
+    """The type of the elements; a number in its place was meant for the shape."""
+    if type(dtype) is int:
+        raise TypeError(
+            f"the second argument of ad.{name} is the dtype, but it is {dtype}; the shape is given in "
+            f"one list, as ad.{name}([{shape}, {dtype}])"
+        )
+    return as_dtype(dtype).as_numpy_dtype
+
+
 def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     """A tensor of zeros.
 
@@ -52,7 +62,7 @@ def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     >>> ad.zeros([2])
     <Tensor: shape=(2,), dtype=float32, numpy=array([0., 0.], dtype=float32)>
     """
-    value = np.zeros(new_shape(shape), as_dtype(dtype).as_numpy_dtype)
+    value = np.zeros(new_shape(shape), _element_type("zeros", shape, dtype))
     return tensor_of(value[()], origin("Fill", user_frame()))
 
 
@@ -65,7 +75,7 @@ def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
     >>> ad.ones([2], ad.int32)
     <Tensor: shape=(2,), dtype=int32, numpy=array([1, 1], dtype=int32)>
     """
-    value = np.ones(new_shape(shape), as_dtype(dtype).as_numpy_dtype)
+    value = np.ones(new_shape(shape), _element_type("ones", shape, dtype))
     return tensor_of(value[()], origin("Fill", user_frame()))
 
 

@@ -12,13 +12,14 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import op_of, operation
+from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.forms import FORMS, Form, form_of, form_with
 from autodiff_kit.lines import LEARNER, asking, learners
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted, untracked
 from autodiff_kit.operation import MAPS, overriding, recorded
 from autodiff_kit.ops.gathering import boolean_mask
-from autodiff_kit.ops.keys import Key, complaint, is_mask, is_plain, position
+from autodiff_kit.ops.keys import LISTED, Key, complaint, is_mask, is_plain, position
 from autodiff_kit.tensor import NOTHING, Tensor, blank, recording
 
 __all__ = ["newaxis"]
@@ -172,5 +173,10 @@ def _looked_up(
 def _converted(x: Tensor, key: Any) -> Tensor:
     if type(key) is not tuple and is_mask(key):
         return boolean_mask(x, key)
-    key = tuple(map(position, key if isinstance(key, (tuple, list)) else (key,)))
-    return strided_slice(x, key=key)
+    whole = tuple(map(position, key if isinstance(key, (tuple, list)) else (key,)))
+    try:
+        return strided_slice(x, key=whole)
+    except InvalidArgumentError as error:
+        if type(key) is not list:
+            raise
+        raise InvalidArgumentError(f"{error}; {LISTED.format(key)}") from None

@@ -21,6 +21,8 @@ _WHAT = (
     "tensors are valid indices, got {!r}; to choose by a list of positions use ad.gather"
 )
 
+LISTED = "a list is one position for each axis, not a choice: for that use ad.gather(x, {})"
+
 
 def is_plain(item: Any) -> bool:
     """Whether NumPy can take an item of a key as it is: a whole number or a slice of Python's own."""

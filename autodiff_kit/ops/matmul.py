@@ -182,9 +182,13 @@ def _checked(a: Tensor, b: Tensor, transpose_a: bool, transpose_b: bool) -> Tens
     for position, value in enumerate((x, y)):
         if value.ndim < 2:
             found = f": {value.ndim}" if stacked else ""
+            instead = "for a vector use ad.linalg.matvec, or ad.expand_dims to make it a matrix"
+            if x.ndim == y.ndim == 1:
+                instead = "for two vectors use ad.tensordot(x, y, 1)"
+            elif 0 in (x.ndim, y.ndim):
+                instead = "for a number use *"
             raise InvalidArgumentError(
-                f"In[{position}] ndims must be >= 2{found} [Op:{op_type}]; for a vector use "
-                "ad.linalg.matvec, or ad.expand_dims to make it a matrix"
+                f"In[{position}] ndims must be >= 2{found} [Op:{op_type}]; {instead}"
             )
     if x.shape[-2 if transpose_a else -1] != y.shape[-1 if transpose_b else -2]:
         raise InvalidArgumentError(

@@ -57,7 +57,8 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     counts = integer_array(multiples, "Tile", "Tmultiples")
     if counts.ndim != 1:
         raise InvalidArgumentError(
-            f"Expected multiples to be 1-D, but got shape {listed(counts.shape)} [Op:Tile]"
+            f"Expected multiples to be 1-D, but got shape {listed(counts.shape)} [Op:Tile]; give one "
+            f"number for each axis, as {[2] * x._value.ndim}"
         )
     if counts.size != x._value.ndim:
         raise InvalidArgumentError(

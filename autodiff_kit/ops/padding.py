@@ -160,7 +160,8 @@ def _border(paddings: Any, shape: tuple[int, ...], kind: str) -> Border:
     pairs = integer_array(paddings, op_type, "Tpaddings")
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise InvalidArgumentError(
-            f"paddings must be a matrix with 2 columns: {listed(pairs.shape)} [Op:{op_type}]"
+            f"paddings must be a matrix with 2 columns: {listed(pairs.shape)} [Op:{op_type}]; say for "
+            f"each axis how many places before and after, as {[[1, 1]] * len(shape)}"
         )
     if len(pairs) != len(shape):
         raise InvalidArgumentError(

@@ -206,6 +206,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     if sorted(order) != list(range(rank)):
         raise InvalidArgumentError(
             f"transpose expects a vector of size {rank} that permutes the axes, but input(1) is "
-            f"{list(order)} [Op:Transpose]"
+            f"{list(order)} [Op:Transpose]; give the order of all axes in one list, perm="
+            f"{list(range(rank))[::-1]} for example"
         )
     return _transpose(x, perm=order)
