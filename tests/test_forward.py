@@ -242,6 +242,18 @@ def test_a_branch_not_chosen_does_not_poison_forward_mode() -> None:
     assert np.array_equal(acc.jvp(s).numpy(), [np.nan, np.inf, 0.25], equal_nan=True)
 
 
+def test_where_there_is_no_slope_and_where_it_is_infinite() -> None:
+    """As docs/coming-from-tensorflow.md says: what reverse mode gives, times the tangent."""
+    x = ad.constant([-2.0, np.inf, 3.0])
+    with Forward(x, ad.constant([1.0, 1.0, -1.0])) as acc, ad.GradientTape() as tape:
+        tape.watch(x)
+        s, y, z = ad.sign(x), x**2.0, ad.abs(x)
+    assert acc.jvp(s).numpy().tolist() == [0.0, 0.0, 0.0]
+    assert acc.jvp(y).numpy().tolist() == [-4.0, np.inf, -6.0]
+    slopes = tape.gradient(z, x)
+    assert slopes.numpy().tolist() == [-1.0, 1.0, 1.0]
+
+
 def test_going_on_in_a_second_block() -> None:
     x = ad.constant(2.0)
     acc = Forward(x, ad.constant(1.0))
