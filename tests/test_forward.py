@@ -254,6 +254,13 @@ def test_where_there_is_no_slope_and_where_it_is_infinite() -> None:
     assert slopes.numpy().tolist() == [-1.0, 1.0, 1.0]
 
 
+def test_the_largest_of_no_elements_does_not_move() -> None:
+    x = ad.zeros([0, 2])
+    with Forward(x, x) as acc:
+        results = [ad.reduce_max(x, axis=0), ad.reduce_min(x, keepdims=True)]
+    assert [p.numpy().tolist() for p in acc.jvp(results)] == [[0.0, 0.0], [[0.0]]]
+
+
 def test_going_on_in_a_second_block() -> None:
     x = ad.constant(2.0)
     acc = Forward(x, ad.constant(1.0))

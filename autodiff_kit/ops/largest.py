@@ -73,6 +73,8 @@ def _shared_rule(dy: Any, x: Any, y: Any, axis: Axes, keepdims: bool, shapes: An
             return dx
         share = dy.reshape(kept) / ADD.reduce(won, axis, dy.dtype, None, True)
         return won * share
+    if 0 in shapes[0]:  # nobody won, and nothing is to be shared out
+        return xp.zeros_like(x)
     won = xp.equal(x, xp.reshape(y, shape=kept))
     count = xp.cast(xp.count_true(won, axis=axis), dtype=dy.dtype.name)
     share = xp.reciprocal(count) * xp.reshape(dy, shape=kept)
