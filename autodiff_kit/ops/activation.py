@@ -95,7 +95,9 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
 
 def _leaky(x: Any, alpha: float) -> Any:
     side = x * x.dtype.type(np.float32(alpha))  # TensorFlow keeps such attributes as float32
-    return xp.where(x > 0, x, side)
+    if not alpha:  # 0 times inf is NaN, which must not come from the side that is left out
+        return xp.where(x > 0, x, side)
+    return np.maximum(x, side) if alpha < 1 else np.minimum(x, side)
 
 
 def _leaky_grad(dy: Any, x: Any, alpha: float) -> Any:
