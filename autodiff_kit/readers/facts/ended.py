@@ -10,8 +10,7 @@ import ast
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.program.lines import assigned_name, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import assigned_name, nodes_in, tree_of
 from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of
 
 STORING = ("Variable", "assign", "assign_add", "assign_sub")
@@ -45,11 +44,8 @@ def end_of(case: Case) -> str:
 def _stored(case: Case, place: int) -> str:
     """A sentence about the variable that a value was given to on its line, if it was."""
     code, instruction = case.records[place][-2:]
-    tree, span = tree_of(code.co_filename), span_at(code, instruction)
-    calls = (
-        [n for n in nodes_of(tree) if isinstance(n, ast.Call) and n.args] if tree and span else []
-    )
-    stores = [c for c in calls if called(c) in STORING and span_of(c.args[0]) == span]
+    span, calls = span_at(code, instruction), nodes_in(code.co_filename, ast.Call)
+    stores = [c for c in calls if called(c) in STORING and c.args and span_of(c.args[0]) == span]
     how = f"{called(stores[0])}(...)" if stores else ""
     return how and (
         f" There a variable was given it by {how}, and no gradient flows from a variable to what it "

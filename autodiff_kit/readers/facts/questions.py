@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.asked import NOWHERE, led_to
-from autodiff_kit.readers.program.lines import Line, covers, line_at, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import Line, covers, line_at, nodes_in
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 
 ASKS = ("gradient", "jacobian", "batch_jacobian")
@@ -46,8 +45,8 @@ class Question(NamedTuple):
         return self._around(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
     def _around(self, *kinds: Any) -> Any:
-        tree, found = tree_of(self.file), None
-        for node in nodes_of(tree) if tree else ():  # the inner ones come later
+        found = None
+        for node in nodes_in(self.file, ast.AST):  # the inner ones come later
             if isinstance(node, kinds) and any(one is self.call for one in ast.walk(node)):
                 found = node
         return found
@@ -87,19 +86,21 @@ def _parts(node: Any) -> list[str]:
 def question_at(code: Any, instruction: int) -> Question | None:
     """The question whose way back an instruction stands for; None if it is no question."""
     calls = calls_at(code, instruction)
-    asks = [c for c in calls if called(c) in ASKS and isinstance(c.func, ast.Attribute)]
-    if len(calls) != 1 or not asks:
+    if len(calls) != 1 or not _asks(calls[0]):
         return None
-    if (
-        expression_at(code, instruction) is None
-    ):  # then only a line that holds nothing else is certain
+    if expression_at(code, instruction) is None:  # only a line that holds nothing else is certain
         statement = statement_of(code, instruction)
         computing = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
-        if getattr(statement, "value", None) is not asks[0]:
+        if getattr(statement, "value", None) is not calls[0]:
             return None
-        if any(isinstance(node, computing) for node in ast.walk(asks[0])):
+        if any(isinstance(node, computing) for node in ast.walk(calls[0])):
             return None
-    return Question(code.co_filename, asks[0], code, instruction)
+    return Question(code.co_filename, calls[0], code, instruction)
+
+
+def _asks(call: ast.Call) -> bool:
+    """Whether a call asks something for a derivative, as a tape is asked."""
+    return called(call) in ASKS and isinstance(call.func, ast.Attribute)
 
 
 def meant(case: Case, question: Question, text: str) -> Any:
@@ -123,7 +124,4 @@ def questions_by(file: str, name: str) -> list[Question]:
 
 
 def _questions(file: str) -> list[Question]:
-    tree = tree_of(file)
-    calls = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Call)]
-    asks = [c for c in calls if called(c) in ASKS and isinstance(c.func, ast.Attribute)]
-    return [Question(file, call) for call in asks]
+    return [Question(file, call) for call in nodes_in(file, ast.Call) if _asks(call)]

@@ -19,6 +19,7 @@ from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.bound import PLAIN, always_made_of
 from autodiff_kit.readers.program.called_as import whole
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 from autodiff_kit.readers.program.statement import code_of, read_by
 from autodiff_kit.readers.program.takes import looped, values_in
@@ -146,8 +147,7 @@ class Surely:
             return False
         owner = self.flow.text.owner
         known = {**vars(builtins), **self.case.names.known}
-        names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-        names = {n for n in names if not isinstance(known.get(n), (ModuleType, type))}
+        names = {n for n in names_in(node) if not isinstance(known.get(n), (ModuleType, type))}
         return (
             bool(names) and {(owner(statement, n), n) for n in names} <= self.source | self.always
         )

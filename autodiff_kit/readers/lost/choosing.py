@@ -6,6 +6,7 @@ One idea: the text says whether a number was compared or used as a key; then not
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
 from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture_for
-from autodiff_kit.readers.program.lines import covers, tree_of
+from autodiff_kit.readers.program.lines import covers, nodes_in, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spots import (
     bindings,
@@ -36,14 +37,12 @@ HOW = ("numpy()", "NumPy", "float()", "int()")  # the events of a value that lea
 
 def only_compared(event: Any) -> bool:
     """Whether a number left the tensors only as the key of a choice, or in a condition."""
-    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    line = line_of_event(event)
-    if tree is None:
-        return False
-    choosers = [c for node in nodes_of(tree) for c in _choosers(node) if covers(c, line.number)]
+    span, line = span_at(event.code, event.instruction), line_of_event(event)
+    nodes = nodes_in(line.file, ast.AST)
+    choosers = [c for node in nodes for c in _choosers(node) if covers(c, line.number)]
     if span is not None:
         return any(stands_in(span, chooser) for chooser in choosers)
-    calls = [n for n in nodes_of(tree) if isinstance(n, ast.Call) and _leaves(n)]
+    calls = [n for n in nodes_in(line.file, ast.Call) if called(n) in ("float", "int", "numpy")]
     calls = [n for n in calls if covers(n, line.number)]
     return bool(calls) and all(any(stands_in(span_of(n), c) for c in choosers) for n in calls)
 
@@ -56,10 +55,6 @@ def _choosers(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.comprehension):
         return list(node.ifs)
     return []
-
-
-def _leaves(call: ast.Call) -> bool:
-    return getattr(call.func, "attr", getattr(call.func, "id", "")) in ("float", "int", "numpy")
 
 
 def only_a_position(event: Any) -> bool:
@@ -92,16 +87,18 @@ _POSITIONS = ("argmax", "argmin", "argsort", "digitize", "searchsorted")
 
 def makes_positions(event: Any) -> bool:
     """Whether a value left only for a function that answers with positions: ``np.argsort(x)``."""
-    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    calls = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Call)]
+    calls = nodes_in(event.code.co_filename, ast.Call)
     asked = [n for n in calls if called(n) in _POSITIONS and _is_numpys(n)]
-    return span is not None and any(stands_in(span, call) for call in asked)
+    return _stands_in_one(event, asked)
 
 
 def makes_answers(event: Any) -> bool:
     """Whether a value left only to be compared, as for a mask: ``(x.numpy() > 0) * y``."""
-    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    nodes = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Compare)]
+    return _stands_in_one(event, nodes_in(event.code.co_filename, ast.Compare))
+
+
+def _stands_in_one(event: Any, nodes: Sequence[ast.expr]) -> bool:
+    span = span_at(event.code, event.instruction)
     return span is not None and any(stands_in(span, node) for node in nodes)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.asked import is_reference
-from autodiff_kit.readers.program.lines import segment, text_of, tree_of
+from autodiff_kit.readers.program.lines import nodes_in, segment, text_of, tree_of
 from autodiff_kit.readers.program.spelled import bracketed, is_written, node_of, one_line, read
 from autodiff_kit.readers.program.spots import span_of
 
@@ -58,13 +58,8 @@ class Here:
 
     def _which(self) -> str:
         """Which one it is, where the same stands on its line several times."""
-        nodes = ast.walk(tree_of(self.file) or ast.Module([], []))
-        calls = [
-            one for one in nodes if isinstance(one, ast.Call) and one.lineno == self.node.lineno
-        ]
-        alike = sorted(
-            one.col_offset for one in calls if ast.unparse(one) == ast.unparse(self.node)
-        )
+        calls = [c for c in nodes_in(self.file, ast.Call) if c.lineno == self.node.lineno]
+        alike = sorted(c.col_offset for c in calls if ast.unparse(c) == ast.unparse(self.node))
         if len(alike) < 2:
             return ""
         number = alike.index(self.node.col_offset)

@@ -13,17 +13,16 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.nesting import MOST, own_block
 from autodiff_kit.readers.program.bound import PLAIN
-from autodiff_kit.readers.program.flow import names_in
 from autodiff_kit.readers.program.lines import (
     Line,
     cell_number,
     covers,
     line_at,
+    nodes_in,
     segment,
     text_of,
-    tree_of,
 )
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import code_of
 from autodiff_kit.readers.program.text import Named
@@ -107,9 +106,7 @@ def _before(case: Case, found: list[Any], file: str, block: Any) -> list[str]:
 
 def _in_another_block(file: str, statement: ast.stmt) -> bool:
     """Whether a statement from before the block stands in a block of its own."""
-    tree = tree_of(file)
-    blocks = [n for n in nodes_of(tree) if isinstance(n, ast.With)] if tree is not None else []
-    return any(covers(block, statement.lineno) for block in blocks)
+    return any(covers(block, statement.lineno) for block in nodes_in(file, ast.With))
 
 
 def _place(file: str, of_the_block: str, statement: ast.stmt) -> tuple[bool, int, int]:

@@ -13,10 +13,11 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, written_as
+from autodiff_kit.readers.mending.reused import stored
 from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.program.asked import is_reference
-from autodiff_kit.readers.program.lines import segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.softened import Matters, softened
 from autodiff_kit.readers.program.spelled import bracketed, one_line, read
 from autodiff_kit.readers.program.spots import span_at, span_of
@@ -78,11 +79,5 @@ def _matters(case: Case, code: Any) -> Matters | None:
 
 def _rebound_between(spot: Here, node: ast.expr) -> bool:
     """Whether a name of the condition gets another meaning between it and the `where`."""
-    read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
     first, last = sorted((node.end_lineno or node.lineno, spot.node.lineno))
-    tree = tree_of(spot.file)
-    return any(
-        isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in read
-        and first < one.lineno < last
-        for one in (nodes_of(tree) if tree else ())
-    )  # fmt: skip
+    return not names_in(node).isdisjoint(stored(spot.file, first + 1, last))

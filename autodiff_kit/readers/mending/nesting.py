@@ -11,8 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.questions import Question
-from autodiff_kit.readers.program.lines import segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import nodes_in, segment, tree_of
 from autodiff_kit.readers.program.reach import blocks_at
 
 MOST = 12  # lines; more is told in words
@@ -25,8 +24,7 @@ TAKE_INSIDE = (
 def own_blocks(case: Case) -> list[Any]:
     """The `with` blocks that stand where that of the tape that was asked began; mostly it alone."""
     begin = case.entered
-    tree = tree_of(begin.file) if begin is not None else None
-    return list(blocks_at(tree, begin.number)) if begin is not None and tree is not None else []
+    return list(blocks_at(begin.file, begin.number)) if begin is not None else []
 
 
 def own_block(case: Case) -> Any:
@@ -53,8 +51,7 @@ def _is_named(node: Any, name: str) -> bool:
 
 def following(file: str, first: Any, last: Any) -> list[Any]:
     """The statements after one and up to another that stands in the same row; none if it does not."""
-    tree = tree_of(file)
-    for node in nodes_of(tree) if tree else ():
+    for node in nodes_in(file, ast.AST):
         for row in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
             if isinstance(row, list) and first in row and last in row:
                 return row[row.index(first) + 1 : row.index(last) + 1]

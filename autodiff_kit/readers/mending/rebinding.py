@@ -20,8 +20,8 @@ from autodiff_kit.readers.mending.renamed import (
     to_be_watched,
 )
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import covers, segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import covers, nodes_in, segment
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, calls_at, statement_of
 
@@ -102,12 +102,9 @@ def _assignment(event: Any) -> tuple[ast.expr, str] | None:
 
 def _is_of_a_loop(event: Any, owner: ast.Name) -> bool:
     """Whether the name is one that a loop around the line gives."""
-    number, tree = line_of_event(event).number, tree_of(event.code.co_filename)
-    for node in nodes_of(tree) if tree else ():
-        if isinstance(node, ast.For) and covers(node, number):
-            if any(isinstance(n, ast.Name) and n.id == owner.id for n in ast.walk(node.target)):
-                return True
-    return False
+    number = line_of_event(event).number
+    around = [loop for loop in nodes_in(event.code.co_filename, ast.For) if covers(loop, number)]
+    return any(owner.id in names_in(loop.target) for loop in around)
 
 
 _IS_FUNCTION = 1  # CO_OPTIMIZED: the names of a module or a cell are not kept like a function's

@@ -14,8 +14,8 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import written_as
 from autodiff_kit.readers.program.asked import led_to
-from autodiff_kit.readers.program.lines import segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import nodes_in, segment
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spelled import Spelled, node_of, one_line, read
 from autodiff_kit.readers.program.spots import statement_of
 
@@ -46,8 +46,8 @@ def _is_seen(node: ast.expr, code: Any, there: Any) -> bool:
     """Whether the names of an expression are seen in some code: it is the same, or stands within."""
     if code is there:
         return True
-    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return any(one is there for one in code.co_consts) and not names & set(there.co_varnames)
+    within = any(one is there for one in code.co_consts)
+    return within and names_in(node).isdisjoint(there.co_varnames)
 
 
 def _piece(case: Case, place: int) -> ast.Subscript | None:
@@ -104,14 +104,9 @@ def _means_the_same(
 
 def stored(file: str, first: int, end: int) -> set[str]:
     """What is assigned to from one line on, up to another one that does not count."""
-    tree = tree_of(file)
-    return {
-        ast.unparse(node)
-        for node in (nodes_of(tree) if tree else ())
-        if isinstance(node, (ast.Name, ast.Attribute))
-        and isinstance(node.ctx, ast.Store)
-        and first <= node.lineno < end
-    }
+    nodes: list[Any] = [*nodes_in(file, ast.Name), *nodes_in(file, ast.Attribute)]
+    within = [one for one in nodes if first <= one.lineno < end]
+    return {ast.unparse(one) for one in within if isinstance(one.ctx, ast.Store)}
 
 
 def _is_call(node: ast.AST) -> bool:

@@ -15,8 +15,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.mending.oneline import laid_out
-from autodiff_kit.readers.program.lines import tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import nodes_in
 from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.program.spots import called
 
@@ -142,9 +141,9 @@ def new_names(case: Any, place: int, argument: str) -> tuple[str, str]:
     Of a notebook only the cell counts: what was taken over from an earlier advice, further down, must
     not change the answer when this cell runs again.
     """
-    frame, tree = case.names.frame, tree_of(case.line(place).file)
-    used = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)} if tree else set()
-    if frame.f_locals is not frame.f_globals or not tree:
+    frame = case.names.frame
+    used = {node.id for node in nodes_in(case.line(place).file, ast.Name)}
+    if frame.f_locals is not frame.f_globals or not used:
         used |= {*frame.f_locals}
     safe = f"safe_{argument}" if argument.isidentifier() else "safe"
     return _unused("ok", used), _unused(safe, used)

@@ -19,8 +19,7 @@ from autodiff_kit.readers.facts.stops import ANSWERS
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.rebinding import word_in
 from autodiff_kit.readers.mending.whole import is_position_on
-from autodiff_kit.readers.program.lines import Line, covers, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import Line, covers, nodes_in
 from autodiff_kit.readers.program.spots import called
 
 WRITTEN = {
@@ -109,11 +108,9 @@ def used_as_index(case: Case) -> Line | None:
 
 def _is_index_on(line: Line, name: str) -> bool:
     """Whether a line gives something of this name to a function that takes it for an index."""
-    tree = tree_of(line.file)
-    calls = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Call)]
     return any(
         covers(call, line.number) and word_in(name, ast.unparse(argument))
-        for call in calls if called(call) in _TAKING
+        for call in nodes_in(line.file, ast.Call) if called(call) in _TAKING
         for argument in call.args[_TAKING[called(call)] :][:1]
     )  # fmt: skip
 

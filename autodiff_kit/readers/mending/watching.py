@@ -12,8 +12,7 @@ import re
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.nesting import own_block
-from autodiff_kit.readers.program.lines import tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import nodes_in
 
 _FIRST, _AFTER = "# first thing inside the with block", "# right after it is made"
 _BINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -54,9 +53,8 @@ def _root(name: str) -> str:
 def _bound_late(case: Case) -> tuple[set[str], set[str]]:
     """The names that the file binds in the block, and those that it binds only below it."""
     begin, block = case.entered, own_block(case)
-    tree = tree_of(begin.file) if begin is not None and block is not None else None
     lines: dict[str, list[int]] = {}
-    for node in nodes_of(tree) if tree is not None else ():
+    for node in nodes_in(begin.file, ast.AST) if begin is not None and block is not None else ():
         if _bound(node):
             lines.setdefault(_bound(node), []).append(getattr(node, "lineno", 0))
     below = {name for name, at in lines.items() if min(at) > block.end_lineno}

@@ -10,8 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from autodiff_kit.readers.program.lines import covers, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import covers, nodes_in, tree_of
 from autodiff_kit.readers.program.returns import function_of
 from autodiff_kit.readers.program.spots import called
 
@@ -37,8 +36,7 @@ def _first_use(
     file: str, part: ast.AST, name: str, known: dict[str, Any], deep: int
 ) -> tuple[str, ast.expr] | None:
     """The same for a part of a program."""
-    tree = tree_of(file)
-    nodes = nodes_of(tree) if tree is not None else ()
+    nodes = nodes_in(file, ast.AST)
     parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
     for node in _uses(part, name):
         user = _user(node, parents)
@@ -103,7 +101,6 @@ def _parameter(f: Any, user: ast.Call, name: str) -> tuple[str, ast.FunctionDef,
 
 def is_position_on(file: str, number: int, name: str) -> bool:
     """Whether a line takes an element or a part whose position is given with a name."""
-    tree = tree_of(file)
-    subscripts = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Subscript)]
-    parts = [n for s in subscripts if covers(s, number) for n in ast.walk(s.slice)]
+    subscripts = [one for one in nodes_in(file, ast.Subscript) if covers(one, number)]
+    parts = [node for one in subscripts for node in ast.walk(one.slice)]
     return any(isinstance(n, (ast.Name, ast.Attribute)) and ast.unparse(n) == name for n in parts)

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.lost.rounds import AROUND
 from autodiff_kit.readers.mending.nesting import following, own_block, text_of_all, with_more
 from autodiff_kit.readers.program.lines import line_at
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.rounds import list_of_rounds, loop_around, sum_of_rounds
 from autodiff_kit.readers.program.spots import statement_of
 
@@ -69,7 +70,7 @@ def _of_rounds(case: Case, made: Any, block: Any) -> str:
 def _is_a_question(case: Case, statement: Any) -> bool:
     """Whether what is asked of is computed in the very line that asks the tape."""
     calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call)]
-    asks = [call for call in calls if case.tape_name in _names_in(call)]
+    asks = [call for call in calls if case.tape_name in names_in(call)]
     written = [ast.unparse(argument) for call in asks for argument in call.args]
     return case.target_name in written and not case.target_name.isidentifier()
 
@@ -88,8 +89,8 @@ def _needed(case: Case, statements: list[Any]) -> list[Any]:
     for statement in reversed(statements):
         if not needed or names & _changed(case, statement):
             needed.insert(0, statement)
-            names |= _names_in(statement)
-    if any(case.tape_name in _names_in(statement) for statement in needed[:-1]):
+            names |= names_in(statement)
+    if any(case.tape_name in names_in(statement) for statement in needed[:-1]):
         return []
     return needed
 
@@ -97,9 +98,5 @@ def _needed(case: Case, statements: list[Any]) -> list[Any]:
 def _changed(case: Case, statement: Any) -> set[str]:
     """The names that may mean something else after a statement."""
     if hasattr(statement, "body"):
-        return _names_in(statement)
+        return names_in(statement)
     return {name.split(".")[0] for _, name in case.flow.text.receivers(statement)}
-
-
-def _names_in(statement: Any) -> set[str]:
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}

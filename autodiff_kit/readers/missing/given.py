@@ -10,8 +10,7 @@ import ast
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
-from autodiff_kit.readers.program.lines import covers, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import covers, nodes_in
 from autodiff_kit.tensor import Tensor
 
 
@@ -54,6 +53,5 @@ def constant_target(case: Case) -> Finding | None:
 
 def _after_an_error(birth: Birth) -> bool:
     """Whether a line stands in an `except` branch."""
-    tree = tree_of(birth.code.co_filename)
-    handlers = [n for n in nodes_of(tree) if isinstance(n, ast.ExceptHandler)] if tree else []
+    handlers = nodes_in(birth.code.co_filename, ast.ExceptHandler)
     return birth.line is not None and any(covers(h, birth.line.number) for h in handlers)

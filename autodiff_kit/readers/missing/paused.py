@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.missing.apart import computed_from, values_made
-from autodiff_kit.readers.program.lines import Line, line_at, tree_of
+from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.reach import blocks_at
 
 
@@ -59,8 +59,7 @@ def _used(case: Case, stop: Any) -> Iterator[tuple[Any, Line]]:
 
 def _within(begin: Line) -> Iterator[ast.stmt]:
     """The plain statements in the block that begins at a line."""
-    tree = tree_of(begin.file)
-    for block in blocks_at(tree, begin.number) if tree else ():
+    for block in blocks_at(begin.file, begin.number):
         for node in (node for part in block.body for node in ast.walk(part)):
             if isinstance(node, ast.stmt) and not hasattr(node, "body"):
                 yield node

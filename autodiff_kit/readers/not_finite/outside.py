@@ -14,8 +14,7 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.ways import tensor_of
-from autodiff_kit.readers.program.lines import covers, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import covers, nodes_in
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
 from autodiff_kit.tensor import Tensor
 
@@ -83,16 +82,13 @@ def in_rounds(way: Outside) -> str:
 
 def bound_so(case: Case, name: str) -> str:
     """What may have made an array not finite, where the learner's file computes it; or ""."""
-    tree = tree_of(case.names.frame.f_code.co_filename)
-    nodes = [*nodes_of(tree)] if tree is not None else []
-    bound = [n for n in nodes if isinstance(n, ast.Assign) and name in map(ast.unparse, n.targets)]
-    return _suspects(bound)
+    bound = nodes_in(case.names.frame.f_code.co_filename, ast.Assign)
+    return _suspects([one for one in bound if name in map(ast.unparse, one.targets)])
 
 
 def asked_where(case: Case, name: str) -> list[int]:
     """The lines at which the learner's file asks where an array is not finite."""
-    tree = tree_of(case.names.frame.f_code.co_filename)
-    calls = [n for n in (nodes_of(tree) if tree is not None else ()) if isinstance(n, ast.Call)]
+    calls = nodes_in(case.names.frame.f_code.co_filename, ast.Call)
     asking = [n for n in calls if called(n) in _ASKING and len(n.args) == 1]
     return sorted({n.lineno for n in asking if _reads(n.args[0], name)})
 
@@ -104,11 +100,10 @@ def _reads(node: ast.AST, name: str) -> bool:
 
 def suspects_before(birth: Birth) -> str:
     """What may have made a constant not finite: on its own line, or where the names there are bound."""
-    statement, tree = statement_of(birth.code, birth.instruction), tree_of(birth.code.co_filename)
-    nodes = [*nodes_of(tree)] if tree is not None and statement is not None else []
-    functions = [n for n in nodes if isinstance(n, ast.FunctionDef)]
-    scope = _scope(functions, statement) if nodes else None
-    bound = [n for n in nodes if isinstance(n, ast.Assign) and _scope(functions, n) is scope]
+    statement, file = statement_of(birth.code, birth.instruction), birth.code.co_filename
+    functions = nodes_in(file, ast.FunctionDef)
+    scope = _scope(functions, statement) if statement is not None else None
+    bound = [n for n in nodes_in(file, ast.Assign) if _scope(functions, n) is scope]
     todo: list[Any] = [expression_at(birth.code, birth.instruction) or statement]
     for _ in range(_DEEPEST):
         if _suspects(todo):

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.program.checks import only_shows
-from autodiff_kit.readers.program.lines import Line, line_at, tree_of
+from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.reach import reached
-from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.spots import called, statement_of
 
 _CHOICES = {"cond", "case", "switch_case"}
 
@@ -24,11 +24,8 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
     begin = case.entered
     if begin is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
         return None
-    tree = tree_of(begin.file)
-    if tree is None:
-        return None
     ran = {id(statement_of(*case.records[place][-2:])) for place in case.uses}
-    for scope, name in reached(tree, begin.number, case.source_name):
+    for scope, name in reached(begin.file, begin.number, case.source_name):
         for kind, branch in _branches(scope):
             if any(id(node) in ran for part in branch for node in ast.walk(part)):
                 continue
@@ -52,12 +49,11 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
         elif isinstance(node, ast.Match):
             yield from (("case", list(one.body)) for one in node.cases)
         elif isinstance(node, ast.Call):
-            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if called in _CHOICES:
+            if called(node) in _CHOICES:
                 given = [*node.args, *(keyword.value for keyword in node.keywords)]
                 lambdas = [n for a in given for n in ast.walk(a) if isinstance(n, ast.Lambda)]
                 for one in lambdas:
-                    yield f"ad.{called}", [one.body]
+                    yield f"ad.{called(node)}", [one.body]
 
 
 def _after_return(body: list[Any]) -> Iterator[tuple[str, list[Any]]]:

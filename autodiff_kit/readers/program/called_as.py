@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import nodes_in
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import Named, Text, text_in
@@ -40,9 +39,8 @@ class Called:
     @cached_property
     def files(self) -> dict[ast.stmt, str]:
         """The file or the cell that each statement stands in."""
-        trees = {file: tree_of(file) for file in sorted(self._file_names)}
-        nodes = [(node, file) for file, tree in trees.items() if tree for node in nodes_of(tree)]
-        return {node: file for node, file in nodes if isinstance(node, ast.stmt)}
+        files = sorted(self._file_names)
+        return {statement: file for file in files for statement in nodes_in(file, ast.stmt)}
 
     @cached_property
     def _file_names(self) -> set[str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from autodiff_kit.readers.program.lines import Line, covers, segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import Line, covers, nodes_in, segment
+from autodiff_kit.readers.program.spots import called
 
 _OPPOSITE = {
     ast.Lt: ">=",
@@ -44,12 +44,8 @@ def choice_on(line: Line, first: bool) -> Choice | None:
 
 
 def _where_call(line: Line) -> ast.Call | None:
-    tree = tree_of(line.file)
-    for node in nodes_of(tree) if tree else ():
-        if isinstance(node, ast.Call) and covers(node, line.number) and len(node.args) == 3:
-            if getattr(node.func, "attr", getattr(node.func, "id", "")) == "where":
-                return node
-    return None
+    calls = [one for one in nodes_in(line.file, ast.Call) if covers(one, line.number)]
+    return next((one for one in calls if len(one.args) == 3 and called(one) == "where"), None)
 
 
 def opposite(condition: str) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from autodiff_kit.readers.program.lines import segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import nodes_in, segment
 from autodiff_kit.readers.program.spelled import bracketed, one_line
 from autodiff_kit.readers.program.spots import span_at, span_of, stands_in, statement_of
 
@@ -55,7 +54,7 @@ def _of_if(file: str, statement: ast.If) -> Decision | None:
     if segment(file, statement)[:2] != "if":
         return None  # an elif
     other, instead = statement.orelse, "the whole if"
-    after = _after(tree_of(file), statement)
+    after = _after(file, statement)
     if not other and isinstance(statement.body[0], ast.Return) and isinstance(after, ast.Return):
         other, instead = [after], "the if and the return after it"
     yes = _simple(file, statement.body)
@@ -87,9 +86,9 @@ def _simple(file: str, body: list[ast.stmt]) -> _Simple | None:
     return None
 
 
-def _after(tree: ast.AST | None, statement: ast.stmt) -> ast.stmt | None:
+def _after(file: str, statement: ast.stmt) -> ast.stmt | None:
     """The statement that follows one in the same block."""
-    for node in nodes_of(tree) if tree is not None else ():
+    for node in nodes_in(file, ast.AST):
         for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
             if isinstance(block, list) and statement in block[:-1]:
                 found: ast.stmt = block[block.index(statement) + 1]

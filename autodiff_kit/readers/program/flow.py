@@ -7,15 +7,17 @@ learner's own text tells: follow the names from the source on, and see whether t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.program.called_as import Called, whole
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import expression_at, statement_of
 from autodiff_kit.readers.program.statement import code_of, nodes_read
+from autodiff_kit.readers.program.takes import looped
 from autodiff_kit.readers.program.text import Named
 from autodiff_kit.readers.program.varlists import owners_of
 
@@ -85,7 +87,7 @@ class Flow(Called):
         statement = statement_of(*spot)
         if statement is None or statement not in self.text.read:
             return False
-        pieces = [node, *_iterated(statement, names_in(node))]
+        pieces = [node, *looped(statement, node)]
         return any(self.text.mentions(statement, self.names, code_of(one)) for one in pieces)
 
     def leads_on(self, statement: ast.stmt) -> bool:
@@ -137,28 +139,9 @@ class Flow(Called):
         return [one for one in found if one in self.text.read and not isinstance(one, ast.Return)]
 
 
-def names_in(node: ast.AST | None) -> set[str]:
-    """The plain names that stand in a piece of the text."""
-    nodes = ast.walk(node) if node is not None else ()
-    return {one.id for one in nodes if isinstance(one, ast.Name)}
-
-
 def _bound_by_a_comprehension(statement: ast.stmt) -> set[str]:
     nodes = nodes_read(statement)
     return {n for one in nodes if isinstance(one, ast.comprehension) for n in names_in(one.target)}
-
-
-def _iterated(statement: ast.stmt, names: set[str]) -> Iterator[ast.expr]:
-    """What the comprehensions of a statement go through to give values to some names."""
-    for loop in nodes_read(statement):
-        if isinstance(loop, ast.comprehension) and names & names_in(loop.target):
-            zipped = getattr(loop.iter, "args", []) if code_of(loop.iter)[:4] == "zip(" else []
-            targets = getattr(loop.target, "elts", [])
-            if targets and len(zipped) == len(targets):
-                pairs = zip(targets, zipped, strict=True)
-                yield from (given for target, given in pairs if names & names_in(target))
-            else:
-                yield loop.iter
 
 
 def _holder(name: str) -> str:

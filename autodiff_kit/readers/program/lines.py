@@ -13,13 +13,15 @@ import os
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from autodiff_kit.readers.program.given import STRING, command_lines
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.ran import codes_of, signature
 from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
+
+Node = TypeVar("Node", bound=ast.AST)
 
 _TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in one piece
 _CHANGED: set[str] = set()  # texts that are not what ran: a learner edits while a notebook runs
@@ -132,6 +134,12 @@ def tree_of(file: str) -> ast.Module | None:
     )
 
 
+def nodes_in(file: str, kind: type[Node]) -> list[Node]:
+    """All parts of one kind of a file or a cell, none where its text is not to be had."""
+    tree = tree_of(file)
+    return [node for node in nodes_of(tree) if isinstance(node, kind)] if tree is not None else []
+
+
 def written_tree(file: str) -> ast.Module | None:
     """The same with the names that the learner has written."""
     return _as_written(text_of(file))
@@ -177,12 +185,8 @@ def covers(node: ast.AST, number: int) -> bool:
 
 def statement_at(file: str, number: int, word: str = "") -> ast.stmt | None:
     """The innermost statement on a line, rather one with a certain word in it."""
-    tree = tree_of(file)
-    found = (
-        [n for n in nodes_of(tree) if isinstance(n, ast.stmt) and covers(n, number)] if tree else []
-    )
     return min(
-        found,
+        [one for one in nodes_in(file, ast.stmt) if covers(one, number)],
         key=lambda n: (
             (n.end_lineno or n.lineno) - n.lineno,
             bool(word) and word not in ast.unparse(n),

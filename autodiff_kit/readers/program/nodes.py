@@ -1,4 +1,4 @@
-"""Layer 5: all parts of a learner's file.
+"""Layer 5: all parts of a learner's file, and the names in them.
 
 One idea: many questions go through a whole file; it is walked through once.
 """
@@ -15,3 +15,9 @@ def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
     about many times.
     """
     return tuple(ast.walk(tree))
+
+
+def names_in(node: ast.AST | None) -> set[str]:
+    """The plain names that stand in a piece of the text."""
+    nodes = ast.walk(node) if node is not None else ()
+    return {one.id for one in nodes if isinstance(one, ast.Name)}

@@ -10,18 +10,18 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import nodes_in
 
 CALLED = ("__call__", "call", "forward")  # what calling an object calls
 
 
-def reached(tree: ast.Module, number: int, name: str) -> Iterator[tuple[ast.AST, str]]:
+def reached(file: str, number: int, name: str) -> Iterator[tuple[ast.AST, str]]:
     """The `with` block that begins at a line, and the functions it calls, each with the name there."""
     functions: dict[str, list[Any]] = {}
-    for node in nodes_of(tree):
+    for node in nodes_in(file, ast.stmt):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             functions.setdefault(node.name, []).append(node)
-    todo: list[tuple[ast.AST, str]] = [(block, name) for block in blocks_at(tree, number)]
+    todo: list[tuple[ast.AST, str]] = [(block, name) for block in blocks_at(file, number)]
     done = []
     while todo:
         scope, alias = todo.pop(0)
@@ -37,9 +37,9 @@ def reached(tree: ast.Module, number: int, name: str) -> Iterator[tuple[ast.AST,
                     ]
 
 
-def blocks_at(tree: ast.AST, number: int) -> Iterator[Any]:
+def blocks_at(file: str, number: int) -> Iterator[Any]:
     """The `with` blocks whose head stands on a line."""
-    for node in nodes_of(tree):
+    for node in nodes_in(file, ast.stmt):
         if isinstance(node, (ast.With, ast.AsyncWith)):
             if node.lineno <= number <= max(node.lineno, node.body[0].lineno - 1):
                 yield node

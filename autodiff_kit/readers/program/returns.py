@@ -8,15 +8,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autodiff_kit.readers.program.lines import Line, line_at, segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import Line, covers, line_at, nodes_in, segment
+from autodiff_kit.readers.program.nodes import names_in
 
 
 def function_of(code: Any) -> ast.FunctionDef | None:
     """The definition that a code object was made from, as far as its text is to be had."""
-    tree = tree_of(code.co_filename)
-    for node in nodes_of(tree) if tree else ():
-        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+    for node in nodes_in(code.co_filename, ast.FunctionDef):
+        if node.name == code.co_name:
             if code.co_firstlineno in (node.lineno, *(one.lineno for one in node.decorator_list)):
                 return node
     return None
@@ -50,7 +49,7 @@ def forgotten(code: Any, name: str) -> str:
     if function is None or returns_of(function):
         return ""
     last: Any = function.body[-1]
-    if name not in {n.id for n in ast.walk(last) if isinstance(n, ast.Name)}:
+    if name not in names_in(last):
         return ""
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.BinOp):
         text = segment(code.co_filename, last.value)
@@ -62,9 +61,9 @@ def forgotten(code: Any, name: str) -> str:
 
 def lambda_of(code: Any) -> ast.Lambda | None:
     """The lambda that a code object was made from; None if several on its line may be it."""
-    tree, names = tree_of(code.co_filename), [*code.co_varnames[: code.co_argcount]]
-    lambdas = [n for n in (nodes_of(tree) if tree else ()) if isinstance(n, ast.Lambda)]
-    here = [n for n in lambdas if n.lineno <= code.co_firstlineno <= (n.end_lineno or n.lineno)]
+    names = [*code.co_varnames[: code.co_argcount]]
+    lambdas = nodes_in(code.co_filename, ast.Lambda)
+    here = [one for one in lambdas if covers(one, code.co_firstlineno)]
     found = [n for n in here if [one.arg for one in (*n.args.posonlyargs, *n.args.args)] == names]
     return found[0] if len(found) == 1 else None
 

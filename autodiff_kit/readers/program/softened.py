@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spelled import bracketed, one_line, read
+from autodiff_kit.readers.program.spots import called
 
 GREATER = ("Greater", "GreaterEqual", "greater", "greater_equal")
 LESS = ("Less", "LessEqual", "less", "less_equal")
@@ -91,7 +92,7 @@ def _joined(node: ast.expr) -> tuple[str, list[ast.expr]] | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
         return "not", [node.operand]
     if isinstance(node, ast.Call):
-        name = str(getattr(node.func, "attr", getattr(node.func, "id", "")))
+        name = called(node)
         kind, count = name.removeprefix("logical_"), 1 if name == "logical_not" else 2
         if name.startswith("logical_") and kind in _JOIN and len(node.args) == count:
             return kind, node.args

@@ -9,8 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from autodiff_kit.readers.program.lines import covers, line_of, segment, tree_of
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.lines import covers, line_of, nodes_in, segment
 from autodiff_kit.readers.program.spots import called, expression_at
 
 _SIGNS: dict[str, Any] = {
@@ -76,9 +75,8 @@ def node_of(op_type: str, code: Any, instruction: int) -> ast.expr | None:
     if node is not None:
         return node
     line = line_of(code, instruction)
-    tree = tree_of(line.file)
-    nodes = [n for n in (nodes_of(tree) if tree else ()) if covers(n, line.number)]
-    found = [n for n in nodes if isinstance(n, ast.expr) and _is(n, op_type)]
+    nodes = [one for one in nodes_in(line.file, ast.expr) if covers(one, line.number)]
+    found = [one for one in nodes if _is(one, op_type)]
     return found[0] if len(found) == 1 else None
 
 

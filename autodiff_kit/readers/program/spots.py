@@ -10,7 +10,7 @@ import ast
 from functools import lru_cache
 from typing import Any
 
-from autodiff_kit.readers.program.lines import covers, line_of, statement_at, tree_of
+from autodiff_kit.readers.program.lines import covers, line_of, nodes_in, statement_at, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 
 Span = tuple[Any, ...]  # first line, last line, first column, last column
@@ -120,9 +120,8 @@ def calls_at(code: Any, instruction: int) -> list[ast.Call]:
     node = expression_at(code, instruction)
     if node is not None:
         return [node] if isinstance(node, ast.Call) else []
-    line, tree = line_of(code, instruction), tree_of(code.co_filename)
-    nodes = nodes_of(tree) if tree else ()
-    return [n for n in nodes if isinstance(n, ast.Call) and covers(n, line.number)]
+    line = line_of(code, instruction)
+    return [one for one in nodes_in(line.file, ast.Call) if covers(one, line.number)]
 
 
 def called(call: ast.Call) -> str:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from autodiff_kit.readers.program.asked import called_so
+from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spots import called
 from autodiff_kit.readers.program.statement import nodes_read
 
@@ -59,19 +60,19 @@ class _Values(ast.NodeTransformer):
         return of_the_kit or text in _PYTHONS or called(call) == "gradient"
 
 
-def looped(statement: ast.stmt, node: ast.expr) -> Iterator[ast.expr]:
+def looped(statement: ast.stmt, node: ast.AST) -> Iterator[ast.expr]:
     """What the names of an expression go through that a comprehension around it binds."""
-    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    names = names_in(node)
     for loop in nodes_read(statement):
         if isinstance(loop, ast.comprehension):
-            for target, values in _pairs(loop):
-                if names & {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}:
-                    yield values
+            yield from (values for target, values in _pairs(loop) if names & names_in(target))
 
 
 def _pairs(loop: ast.comprehension) -> list[tuple[ast.expr, ast.expr]]:
     """What a comprehension binds, and what to; a zip one after the other."""
-    if isinstance(loop.iter, ast.Call) and called(loop.iter) == "zip":
-        if isinstance(loop.target, ast.Tuple):
-            return [*zip(loop.target.elts, loop.iter.args, strict=False)]
+    targets = getattr(loop.target, "elts", [])
+    is_zip = isinstance(loop.iter, ast.Call) and called(loop.iter) == "zip"
+    zipped = getattr(loop.iter, "args", []) if is_zip else []
+    if targets and len(targets) == len(zipped):
+        return [*zip(targets, zipped, strict=True)]
     return [(loop.target, loop.iter)]
