@@ -165,6 +165,13 @@ class Case(Ways):
         homes = [self.origin_of(at, kept) for at, kept in self.untracked(place)]
         return [home for home in homes if type(home) is tuple]
 
+    def took(self, one: Any) -> bool:
+        """Whether an operation that leads to the target took from outside the value that a tensor or a
+        variable has now.
+        """
+        home = tensor_of(one)._home
+        return any(home in self.outsiders_of(place) for place in self.above)
+
     def mentions(self, name: str, skip: Any = None) -> bool:
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
@@ -185,6 +192,12 @@ class Case(Ways):
     def replay(self) -> str:
         """Code that shows the way back step by step."""
         return f"ad.replay({self.tape_name}, {self.target_name}, {self.source_name})"
+
+    @property
+    def zero(self) -> str:
+        """Code that asks for zeros where no gradient flows."""
+        asked = f"{self.target_name}, {self.source_name}"
+        return f'{self.tape_name}.gradient({asked}, unconnected_gradients="zero")'
 
     def none(
         self,

@@ -14,8 +14,13 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.nesting import own_block
 from autodiff_kit.readers.program.lines import nodes_in
 
-_FIRST, _AFTER = "# first thing inside the with block", "# right after it is made"
+FIRST, AFTER = "first thing inside the with block", "right after it is made"
 _BINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def watch(case: Case, name: str, when: str = FIRST) -> str:
+    """The call that lets the tape watch something, with the time for it."""
+    return f"{case.tape_name}.watch({name})    # {when}"
 
 
 def watched_in_time(case: Case, found: Finding, name: str) -> None:
@@ -26,7 +31,7 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
     made_inside = birth.known and case.time.state(birth.time) == "recording"
     if root not in below:
         if made_inside and root in inside and name.isidentifier():
-            found.fix = found.fix.replace(_FIRST, _AFTER)
+            found.fix = found.fix.replace(FIRST, AFTER)
         return
     held = [one for one, thing in case.held.items() if thing is case.source]
     before = [one for one in held if _root(one) not in inside | below]
@@ -36,7 +41,7 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
         return
     made = [one for one in held if _root(one) in inside and one.isidentifier()]
     if made and made_inside:
-        found.fix = f"{case.tape_name}.watch({made[0]})    {_AFTER}"
+        found.fix = watch(case, made[0], AFTER)
         return
     found.fix = ""
     found.advice += (

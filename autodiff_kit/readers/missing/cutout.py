@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import record_of
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.unused import seems_unused
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.cutting import Piece, piece_at, pieces_of
@@ -103,11 +104,9 @@ def _went_in(case: Case, spot: Any, piece: Piece) -> bool:
     """Whether the whole is an input of what the target was computed with."""
     whole, text = case.held.get(piece.whole), case.flow.text
     if whole is not None:
-        home = tensor_of(whole)._home
-        inputs = [one for place in case.above for one in case.outsiders_of(place)]
         kept = [one for place in case.above for _, one in case.untracked(place)]
         tracked = case.tape.find(tensor_of(whole)) in case.above
-        return tracked or home in inputs or any(one is tensor_of(whole) for one in kept)
+        return tracked or case.took(whole) or any(one is tensor_of(whole) for one in kept)
     statement = statement_of(*spot)
     named = {(text.owner(statement, piece.whole), piece.whole)} if statement in text.read else set()
     ends = [(end, _SHAPE.sub("", text.read[end])) for end in case.flow.ends if end in text.read]
@@ -122,7 +121,7 @@ def _of_the_whole(case: Case, piece: Piece) -> str:
     code = _derivative(case, piece)
     if type(whole) is not Tensor or case.tape.find(whole) >= 0:
         return code
-    return f"{case.tape_name}.watch({piece.whole})    # first thing inside the with block\n{code}"
+    return f"{watch(case, piece.whole)}\n{code}"
 
 
 def _joined(case: Case, spot: Any, piece: Piece) -> str:

@@ -123,8 +123,7 @@ def branch_not_taken(case: Case) -> Finding | None:
     return case.none(
         "branch not taken",
         f"`{case.source_name}` {why}",
-        f"{case.tape_name}.gradient({case.target_name}, {case.source_name}, "
-        'unconnected_gradients="zero")',
+        case.zero,
         line=line,
         advice="If a gradient of zero is what is meant, ask for it.",
     )

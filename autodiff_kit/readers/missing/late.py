@@ -12,6 +12,7 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.apart import values_made
 from autodiff_kit.tensor import Tensor
 
@@ -30,7 +31,7 @@ def watched_late(case: Case) -> Finding | None:
         "watched late",
         f"`{case.source_name}` was watched only at {case.line(place).where}, after it had been used: "
         "what was computed before is not on the tape.",
-        f"{case.tape_name}.watch({case.source_name})    # first thing inside the with block",
+        watch(case, case.source_name),
         op, line,
     )  # fmt: skip
 

@@ -24,7 +24,6 @@ def _falls_out(case: Case) -> Finding | None:
     question = question_of(case)
     places = places_differentiated(case, question) if question is not None else None
     certain = bool(places and case.below.intersection(places))
-    fix = f'{case.tape_name}.gradient({target}, {name}, unconnected_gradients="zero")'
     may = (
         ""
         if certain
@@ -43,7 +42,7 @@ def _falls_out(case: Case) -> Finding | None:
         "not on the way",
         f"`{target}` is a gradient, and `{name}` does not occur in it any more, as when what was "
         f"differentiated is linear in `{name}`.{may}",
-        fix if certain else "",
+        case.zero if certain else "",
         line=line,
         advice=advice,
     )

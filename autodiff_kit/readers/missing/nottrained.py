@@ -14,7 +14,7 @@ import re
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.mending.watching import AFTER, watch
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import assigned_name, segment
 from autodiff_kit.readers.program.spots import statement_of
@@ -59,7 +59,7 @@ def _kept_up_to_date(case: Case) -> tuple[str, str] | None:
 
     Whether the target was also computed from it, nobody has noted: to watch it may mend nothing.
     """
-    if ".keras." not in type(case.source).__module__ or _was_taken(case):
+    if ".keras." not in type(case.source).__module__ or case.took(case.source):
         return None
     given = [event for event in case.time.all("assign") if event.subject[0] is case.source]
     if not given:
@@ -74,30 +74,21 @@ def _kept_up_to_date(case: Case) -> tuple[str, str] | None:
     )
 
 
-def _was_taken(case: Case) -> bool:
-    """Whether an operation on the way to the target took the value that the variable has now."""
-    home = tensor_of(case.source)._home
-    return any(home == other for place in case.above for other in case.outsiders_of(place))
-
-
 def _watched(case: Case) -> tuple[str, str]:
     """Code that lets the tape watch the source, and a sentence."""
     name, line = case.source_name, case.source_birth.line
-    watch, advice = f"{case.tape_name}.watch({name})", ""
-    fix = f"{watch}    # first thing inside the with block"
-    if _made_inside(case):
-        here = case.source_birth.code is case.time.last("enter").code  # where the tape has its name
-        if here and line is not None and assigned_name(line) == name:
-            fix = f"{watch}    # right after it is made"
-        else:
-            fix = ""
-            advice = (
-                f"`{name}` is made inside the with block. Have it made before (a layer makes its "
-                "variables when it is first called: call it once), and watch it first thing inside."
-            )
-            fix = _trained(case)
-            advice += " Or, if it is to be learnt, make it without trainable=False." if fix else ""
-    return fix, advice
+    if not _made_inside(case):
+        return watch(case, name), ""
+    here = case.source_birth.code is case.time.last("enter").code  # where the tape has its name
+    if here and line is not None and assigned_name(line) == name:
+        return watch(case, name, AFTER), ""
+    fix = _trained(case)
+    more = " Or, if it is to be learnt, make it without trainable=False." if fix else ""
+    return fix, (
+        f"`{name}` is made inside the with block. Have it made before (a layer makes its "
+        "variables when it is first called: call it once), and watch it first thing inside."
+        f"{more}"
+    )
 
 
 def _trained(case: Case) -> str:

@@ -29,12 +29,11 @@ def made_by_its_rule(case: Case) -> Finding | None:
     if not made:
         return None
     name = made[0].attrs["name"]
-    fix = f'{case.tape_name}.gradient({case.target_name}, {source}, unconnected_gradients="zero")'
     return case.none(
         "second derivative",
         f"`{case.target_name}` is what the gradient function of `{name}` computed here "
         f"(ad.custom_gradient), and `{source}` does not occur in it: it is a constant to the tape.",
-        f"{fix}    # if 0 is what is meant",
+        f"{case.zero}    # if 0 is what is meant",
         "CustomGradient",
         birth.line,
         _MEND.format(source=source),

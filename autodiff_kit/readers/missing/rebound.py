@@ -12,6 +12,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.inplace import holds_variables, in_place
+from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.program.lines import Line, segment, statement_at
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import statement_of
@@ -68,9 +69,8 @@ def _instead(case: Case, statement: Any, got: list[Any]) -> tuple[str, str]:
     birth, written = case.source_birth, got[0][1]
     value = value_in(birth.code.co_filename, statement, written)
     if not _was_a_variable(case, got):
-        watch = f"{case.tape_name}.watch({case.source_name})"
-        where = "    # inside the with block, before it is used"
-        return watch + where, "Were it an ad.Variable, assign would change it in place."
+        code = watch(case, case.source_name, "inside the with block, before it is used")
+        return code, "Were it an ad.Variable, assign would change it in place."
     if value and birth.type in _KEEPS_SHAPE and "[" not in case.source_name:
         return f"{written}.assign({value})    # changes the ad.Variable instead of replacing it", ""
     several = in_place(birth.code.co_filename, statement) if birth.type in _KEEPS_SHAPE else ""

@@ -38,12 +38,8 @@ def no_second_derivative(case: Case, operation: Operation) -> Finding | None:
     if kind:
         name, reason, advice = PIECES[kind]
         why = f"In {asked}, this is the derivative of {name}: {reason}."
-    fix = ""
-    if kind and case.target_name == question.name:
-        fix = (
-            f"{case.tape_name}.gradient({case.target_name}, {case.source_name}, "
-            'unconnected_gradients="zero")    # if 0 is what is meant'
-        )
+    is_it = kind and case.target_name == question.name
+    fix = f"{case.zero}    # if 0 is what is meant" if is_it else ""
     line = case.line(operation.place)
     return case.none("second derivative", why, fix, operation.type, line, advice)
 

@@ -12,7 +12,6 @@ import re
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
-from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.missing.assigning import A_STEP
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import Line, line_at
@@ -120,11 +119,9 @@ def _instead(case: Case) -> str:
 
 def seems_unused(case: Case) -> bool:
     """Whether neither the tape nor the text knows a way from the source to the target."""
-    flow, home = case.flow, tensor_of(case.source)._home
+    flow = case.flow
     ends = [end for end in flow.ends if end in flow.text.read]
-    if not ends or len(ends) < len(flow.ends) or not _is_known(case):
-        return False
-    if any(home == other for place in case.above for other in case.outsiders_of(place)):
+    if not ends or len(ends) < len(flow.ends) or not _is_known(case) or case.took(case.source):
         return False
     last = re.compile(rf"(?<!\w){re.escape(_last(case.source_name))}(?!\w)")
     if any(last.search(flow.text.read[end]) for end in ends) or _is_a_default(case):

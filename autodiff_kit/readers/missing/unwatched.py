@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import came_from, record_of, recorder, tape_name
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.begun import begun_before
 from autodiff_kit.readers.missing.copies import copy_of, new_tensor
 from autodiff_kit.readers.missing.nameless import made_in_passing
@@ -24,6 +25,7 @@ from autodiff_kit.readers.program.lines import line_of
 from autodiff_kit.readers.program.spots import calls_at
 from autodiff_kit.tensor import Tensor
 
+_BEFORE = "inside the with block, before `{}` is used"
 # A place in a list is filled in the block, and by then the next line may have used it.
 _AS_IT_IS_MADE = (
     "`{}` is made inside the with block: tell {}.watch of it there, in the line after, before it is "
@@ -54,7 +56,7 @@ def _tensor_not_on_tape(case: Case) -> Finding:
     return not_used(case, f"it is {what}") or case.none(
         "not watched",
         f"`{name}` is {what}, and a tape watches only trainable variables by itself.{_seen(case)}",
-        f"{case.tape_name}.watch({name})    # first thing inside the with block",
+        watch(case, name),
         line=birth.line,
     )
 
@@ -73,10 +75,7 @@ def _computed_and_unwatched(case: Case) -> Finding:
         return copy_of(case, birth.line, birth.type)
     result = _result_of(birth)
     told = f"it is a plain tensor, {result}"
-    code, advice = (
-        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
-        "",
-    )
+    code, advice = watch(case, name, _BEFORE.format(name)), ""
     if name[-1:] == "]" and case.time.state(birth.time) == "recording":
         code, advice = "", _AS_IT_IS_MADE.format(name, case.tape_name)
     return rebound(case) or not_used(case, told) or made_in_passing(case) or case.none(
@@ -104,7 +103,7 @@ def _recorded_by_another(case: Case, record: Any) -> Finding:
         "not watched",
         f"`{name}` is a plain tensor, the result of {record[0].type}. {others} recorded it, and "
         f"`{case.tape_name}` does not watch it: a tape watches only trainable variables by itself.",
-        f"{case.tape_name}.watch({name})    # inside the with block, before `{name}` is used",
+        watch(case, name, _BEFORE.format(name)),
         record[0].type, line,
     )  # fmt: skip
 
@@ -119,7 +118,7 @@ def _variable_not_on_tape(case: Case) -> Finding:
             "variables not watched",
             "The tape was made with watch_accessed_variables=False, so it watches only what it is "
             "told to.",
-            f"{case.tape_name}.watch({name})    # first thing inside the with block",
+            watch(case, name),
             line=case.entered,
         )
     left, born = case.time.last("exit"), case.source_birth
