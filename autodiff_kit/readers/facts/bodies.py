@@ -18,7 +18,7 @@ from autodiff_kit.readers.facts.stops import STOPS
 
 def customs(case: Case) -> list[Operation]:
     """The steps with a gradient function of their own that lead to the target."""
-    found = [p for p in sorted(case.above) if case.records[p][0].type == "CustomGradient"]
+    found = [p for p in sorted(case.above) if case.kind(p) == "CustomGradient"]
     return [case.operation(place) for place in found]
 
 

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.ways import tensor_of
@@ -34,10 +32,7 @@ def data_name(case: Case, place: int, number: int) -> tuple[str | None, Line | N
 
 def input_name(case: Case, place: int, number: int) -> str | None:
     """What the learner calls an input of an operation, tracked or not, None if nothing is certain."""
-    operation = case.operation(place)
-    at = operation.places[number]
-    while at >= 0 and case.operation(at).definition in (BROADCAST, OUTPUT):
-        at = case.operation(at).places[0]
+    at = case.before(case.operation(place).places[number], "Broadcast", "Output")
     name = case.name(at) if at >= 0 else data_name(case, place, number)[0]
     if name is None:
         name = argument_of(case, place, number)

@@ -117,6 +117,18 @@ class Ways:
         """The operation at a place."""
         return Operation(self.records, place)
 
+    def kind(self, place: int) -> str:
+        """The type of the operation at a place, "" for one that is not on the tape."""
+        return str(self.records[place][0].type) if place >= 0 else ""
+
+    def before(self, place: int, *kinds: str) -> int:
+        """The place before operations of some types, each of which is gone through to its first input;
+        below 0 if that is not on the tape.
+        """
+        while self.kind(place) in kinds:
+            place = self.operation(place).places[0]
+        return place
+
 
 def tensor_of(one: Any) -> Any:
     """The tensor itself, or the one that a variable holds."""

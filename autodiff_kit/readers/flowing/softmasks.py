@@ -40,7 +40,7 @@ def tell_masks(case: Case, found: Finding) -> None:
 def _mask(case: Case, step: Step) -> Masked | None:
     """What was put into the scores just before the softmax and is not on the tape."""
     place = _unscaled(case, step.operation.places[0])
-    kind = case.operation(place).type if place >= 0 else ""
+    kind = case.kind(place)
     if kind not in ("AddV2", "Sub", "Mul", "SelectV2"):
         return None
     numbers = (1, 2) if kind == "SelectV2" else (0, 1)
@@ -50,7 +50,7 @@ def _mask(case: Case, step: Step) -> Masked | None:
 
 def _unscaled(case: Case, place: int) -> int:
     """The place before a product with, or a division by, one number, as by the root of a width."""
-    while place >= 0 and case.operation(place).type in ("Mul", "RealDiv"):
+    while case.kind(place) in ("Mul", "RealDiv"):
         first, second = case.operation(place).places
         if first < 0 or second >= 0 or np.size(input_value(case, place, 1)) != 1:
             break

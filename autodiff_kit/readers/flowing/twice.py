@@ -41,10 +41,8 @@ def _before(case: Case, place: int) -> int:
     kind = _MADE_BY.get(case.operation(place).type)
     if kind is None:
         return -1
-    at = case.operation(place).places[0]
-    while kind == "Sigmoid" and at >= 0 and case.operation(at).type in _RESHAPING:
-        at = case.operation(at).places[0]
-    made = at >= 0 and at in case.on_path and case.operation(at).type == kind
+    at = case.before(case.operation(place).places[0], *_RESHAPING if kind == "Sigmoid" else ())
+    made = at in case.on_path and case.kind(at) == kind
     last = made and case.operation(at).attrs.get("axis", -1) in (-1, _axes(case, at) - 1)
     return at if made and last else -1
 

@@ -60,11 +60,10 @@ def earlier_rounds(case: Case) -> Iterator[Lost]:
 def _sum_of(case: Case) -> int | None:
     """The addition to something untracked that the target is, be it divided by a number after that."""
     place = case.target_places[0] if case.target_places else -1
-    while place >= 0 and case.operation(place).type in _SCALING:
+    while case.kind(place) in _SCALING:
         tracked = _tracked(case, place)
         place = tracked[0] if len(tracked) == 1 else -1
-    is_sum = place >= 0 and case.operation(place).type == "AddV2"
-    return place if is_sum and len(_tracked(case, place)) == 1 else None
+    return place if case.kind(place) == "AddV2" and len(_tracked(case, place)) == 1 else None
 
 
 def _tracked(case: Case, place: int) -> list[int]:

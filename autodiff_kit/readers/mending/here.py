@@ -45,11 +45,6 @@ class Here:
         text = given[number] if number < len(given) else self.text.keywords.get(keyword, "")
         return one_line(text)
 
-    @property
-    def called(self) -> str:
-        """What is called, as it is written: ``ad.round``."""
-        return segment(self.file, self.node.func) if isinstance(self.node, ast.Call) else ""
-
     def instead(self, code: str) -> str:
         """Code that takes the place of the expression, in brackets where an operator is beside it."""
         above = _parents(tree_of(self.file)).get(span_of(self.node), [])

@@ -22,7 +22,7 @@ _LENGTH = "The length of a vector of zeros is 0, and it has no direction there: 
 
 def length_at(case: Any, place: int) -> tuple[str, str] | None:
     """What to do about a place that is the root in a norm or a deviation, None if it is not."""
-    if place < 0 or case.operation(place).type != "Sqrt":
+    if case.kind(place) != "Sqrt":
         return None
     text = spelled("Sqrt", *case.records[place][-2:])
     if text is None or text.function not in _ORDER:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.mending.here import Here, written_as
@@ -25,7 +24,7 @@ from autodiff_kit.readers.program.spots import span_at, span_of
 
 def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str]:
     """What to write instead of a `where` whose condition depends on the source."""
-    place = _condition(case, operation.places[0])
+    place = case.before(operation.places[0], "Broadcast")
     if spot is None or place < 0:
         return "", ""
     parts = [spot.argument(number, key) for number, key in enumerate(("condition", "x", "y"))]
@@ -63,12 +62,6 @@ _WORDS = (
 
 def _mixture(weight: str, yes: str, no: str) -> str:
     return f"{weight} * {bracketed(yes)} + (1.0 - {weight}) * {bracketed(no)}"
-
-
-def _condition(case: Case, place: int) -> int:
-    while place >= 0 and case.operation(place).definition is BROADCAST:
-        place = case.operation(place).places[0]
-    return place
 
 
 def _matters(case: Case, code: Any) -> Matters | None:

@@ -113,8 +113,7 @@ _SHARED = (
 
 def between(case: Case, place: int) -> str:
     """What to do where the number with decimals at a place was made whole to serve as an index."""
-    while place >= 0 and case.operation(place).type in ("Floor", "Round", "Rint", "Ceil"):
-        place = case.operation(place).places[0]
+    place = case.before(place, "Floor", "Round", "Rint", "Ceil")
     name = case.name(place) if place >= 0 else None
     return _BETWEEN.format(name or "position")
 

@@ -51,6 +51,7 @@ def passes(test: str, x: Any) -> Any:
 
 # Where the slope is infinite and the value is not: what is right at that place.
 CLIPPED = ("Acos", "Asin")
+_INFINITE = "The function has an infinite slope at this value: keep the argument away from it."
 
 
 def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
@@ -62,27 +63,11 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
         return _direction(case, operation)
     argument, call = dangerous(case, operation)
     if operation.type in CLIPPED:
-        if argument is None:
-            return "The slope is infinite at -1 and 1: keep the argument a hair inside.", ""
-        function = (
-            call[: call.index("(")] if call and "(" in call else f"ad.{operation.type.lower()}"
-        )
-        return (
-            "The slope is infinite at -1 and 1. Stay a hair inside; the value there is then off by "
-            "about 0.001, and the gradient 0.",
-            f"{function}(ad.clip_by_value({_unclipped(argument)}, -1.0 + 1e-6, 1.0 - 1e-6))",
-        )
-    if operation.type not in DANGER or argument is None or call is None:
-        return (
-            "The function has an infinite slope at this value: keep the argument away from it.",
-            "",
-        )
+        return _inside(argument, call)
+    known = operation.type in DANGER and _zero_there(case, operation)
+    if argument is None or call is None or not known:
+        return _INFINITE, ""
     _, safe, test = DANGER[operation.type]
-    if not _zero_there(case, operation):
-        return (
-            "The function has an infinite slope at this value: keep the argument away from it.",
-            "",
-        )
     ok, new = new_names(case, operation.place, argument)
     code = (
         f"{ok} = {test.format(x=argument)}\n"
@@ -91,6 +76,18 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
     )
     words = "Make the argument safe before the function sees it:"
     return words, laid_out(case, operation.place, code)
+
+
+def _inside(argument: str | None, call: str | None) -> tuple[str, str]:
+    """What to do about an arc sine or cosine at an end of its interval."""
+    if argument is None or call is None:
+        return "The slope is infinite at -1 and 1: keep the argument a hair inside.", ""
+    bounded = f"ad.clip_by_value({_unclipped(argument)}, -1.0 + 1e-6, 1.0 - 1e-6)"
+    return (
+        "The slope is infinite at -1 and 1. Stay a hair inside; the value there is then off by "
+        "about 0.001, and the gradient 0.",
+        f"{call[: call.index('(')]}({bounded})",
+    )
 
 
 def _unclipped(argument: str) -> str:
@@ -117,12 +114,11 @@ def _direction(case: Any, operation: Operation) -> tuple[str, str]:
         return f"{words}, or choose other arguments there with ad.where before atan2 sees them.", ""
     y, x = text.arguments
     ok, _ = new_names(case, operation.place, y)
-    call = text.whole[: text.whole.index("(")]
     either = f"ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))"
     return (
         f"{words}, or give it one there, which is then a constant:",
         f"{ok} = {either if x != y else f'ad.not_equal({x}, 0.0)'}\n"
-        f"{call}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))    # instead of {text.whole}",
+        f"{text.name}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))    # instead of {text.whole}",
     )
 
 
@@ -152,9 +148,6 @@ def new_names(case: Any, place: int, argument: str) -> tuple[str, str]:
 def _unused(name: str, used: set[str]) -> str:
     numbered = (f"{name}{number}" for number in range(2, 1000))
     return name if name not in used else next(one for one in numbered if one not in used)
-
-
-_INFINITE = "The function has an infinite slope at this value: keep the argument away from it."
 
 
 def _zero_there(case: Any, operation: Operation) -> bool:
@@ -188,9 +181,6 @@ def renamed(call: str, argument: str, new: str) -> str:
 
 def quotient(call: str, new: str) -> str:
     """The quotient with another denominator."""
-    node = ast.parse(call, mode="eval").body
-    if isinstance(node, ast.BinOp):
-        return f"{ast.get_source_segment(call, node.left)} / {new}"
-    if isinstance(node, ast.Call):
-        return f"{ast.get_source_segment(call, node.args[0])} / {new}"
-    return f"1.0 / {new}"
+    node: Any = ast.parse(call, mode="eval").body
+    upper = node.left if isinstance(node, ast.BinOp) else node.args[0]
+    return f"{ast.get_source_segment(call, upper)} / {new}"

@@ -75,7 +75,7 @@ def counts_hits(case: Case, operation: Operation) -> bool:
     """Whether a decision is compared for equality, as in an accuracy; or chooses 1 or 0 by that."""
     if operation.type == "SelectV2":
         place = operation.places[0]
-        hits = place >= 0 and case.operation(place).type in ("Equal", "NotEqual")
+        hits = case.kind(place) in ("Equal", "NotEqual")
         return case.gradient is None and hits and counts_hits(case, case.operation(place))
     if operation.type in ("Equal", "NotEqual"):
         return any(_is_decision(case, p) for p in operation.places if p >= 0)

@@ -42,7 +42,7 @@ def made_by_its_rule(case: Case) -> Finding | None:
 
 def own_rules(case: Case) -> list[Operation]:
     """The steps with a learner's gradient function that took what was made of the source."""
-    found = [p for p in sorted(case.below) if case.records[p][0].type == "CustomGradient"]
+    found = [p for p in sorted(case.below) if case.kind(p) == "CustomGradient"]
     steps = [case.operation(place) for place in found]
     return [step for step in steps if not wrapper_of(step)]
 

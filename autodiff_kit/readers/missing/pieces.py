@@ -102,7 +102,7 @@ def _asked(case: Case, place: int, question: Question) -> bool:
 
 
 def _kind(case: Case, place: int) -> str:
-    kind = case.records[place][0].type
+    kind = case.kind(place)
     written = [called(call) for call in calls_at(*case.records[place][-2:])]
     name = _WITHIN.get(kind, "")
     return name if name in written else kind if kind in PIECES else ""

@@ -23,10 +23,8 @@ def infinity_behind(case: Case, born: Sick | None) -> Sick | None:
     """Where the infinity began that made the 0 of which the logarithm is taken; None if none did."""
     if born is None or born.kind != "operation" or case.operation(born.place).type != "Log":
         return None
-    place = case.operation(born.place).places[0]
-    while place >= 0 and case.operation(place).type in _MOVING:
-        place = case.operation(place).places[0]
-    if place < 0 or case.operation(place).type != "RealDiv":
+    place = case.before(case.operation(born.place).places[0], *_MOVING)
+    if case.kind(place) != "RealDiv":
         return None
     below, under = case.operation(place).places[1], input_value(case, place, 1)
     if below < 0 or under is None or is_finite(under) or np.any(np.isnan(under)):

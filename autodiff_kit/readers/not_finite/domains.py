@@ -58,5 +58,5 @@ def kept_inside(case: Case, place: int) -> Mend | None:
     argument = _BOUNDS[kind].format(x=text.arguments[0].strip(), hair=hair, least=least)
     return (
         f"{words} A bound does for what rounding made; beyond it the gradient is 0:",
-        instead(f"{text.whole[: text.whole.index('(')]}({argument})", text),
+        instead(f"{text.name}({argument})", text),
     )

@@ -24,12 +24,12 @@ def quotient_over(case: Case, place: int, argument: str) -> tuple[str, str] | No
     scale, whole = _scaled(case, place)
     below = _only_user(case, whole)
     over = _only_user(case, below) if below >= 0 else -1
-    text = text_of(case, over) if over >= 0 and case.operation(over).type == "RealDiv" else None
+    text = text_of(case, over) if case.kind(over) == "RealDiv" else None
     if text is None or len(text.arguments) != 2 or case.operation(over).places[1] != below:
         return None
     upper, z = text.arguments[0], bracketed(argument.strip())
     kind = case.operation(below).type
-    if "\n" in text.whole or not _is_one(case, below, 1 if kind == "Sub" else -1):
+    if "\n" in text.whole or not is_one(case, below, 1 if kind == "Sub" else -1):
         return None
     if kind == "AddV2" and scale is not None:
         log = f" - ad.math.log({scale})" if scale else ""
@@ -44,7 +44,7 @@ def quotient_over(case: Case, place: int, argument: str) -> tuple[str, str] | No
 def _scaled(case: Case, place: int) -> tuple[str | None, int]:
     """What an exponential is multiplied by, "" for nothing, None if it may not be; and the product."""
     user = _only_user(case, place)
-    if user < 0 or case.operation(user).type != "Mul":
+    if case.kind(user) != "Mul":
         return "", place
     number = 1 - case.operation(user).places.index(place)
     factor, text = input_value(case, user, number), text_of(case, user)
@@ -59,9 +59,9 @@ def _only_user(case: Case, place: int) -> int:
     return users.pop() if len(users) == 1 else -1
 
 
-def _is_one(case: Case, place: int, number: int) -> bool:
+def is_one(case: Case, place: int, number: int = -1) -> bool:
     """Whether one input of a sum is 1, the given one or either."""
-    if place < 0 or case.operation(place).type not in ("AddV2", "Sub"):
+    if case.kind(place) not in ("AddV2", "Sub"):
         return False
     numbers = (0, 1) if number < 0 else (number,)
     values = [input_value(case, place, n) for n in numbers if case.operation(place).places[n] < 0]

@@ -81,10 +81,8 @@ def added_nothing(case: Case, place: int, what: str) -> tuple[str, str] | None:
     """
     if place < 0 or dtype_at(case, place) != "float16":
         return None
-    while place >= 0 and case.operation(place).type in _THROUGH:
-        place = case.operation(place).places[0]
-    adds = place >= 0 and case.operation(place).type == "AddV2"
-    text = text_of(case, place) if adds else None
+    place = case.before(place, *_THROUGH)
+    text = text_of(case, place) if case.kind(place) == "AddV2" else None
     if text is None:
         return None
     for number in text.arguments:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
@@ -57,12 +56,13 @@ class LogForm:
         value = self.case.values.get(place)
         if value is not None and is_above_zero(value):
             return f"ad.math.log({text})" if text else ""
-        while place >= 0 and self.case.operation(place).definition is BROADCAST:
-            place = self.case.operation(place).places[0]
-        rule = RULES.get(self.case.operation(place).type) if place >= 0 else None
-        kind = self.case.operation(place).type if rule is not None else ""
+        place = self.case.before(place, "Broadcast")
+        kind = self.case.kind(place)
+        rule = RULES.get(kind)
+        if rule is None:
+            return ""
         words = reused(self.case, place, self.log) or _from_attrs(self.case, place, kind)
-        if rule is None or words is None:
+        if words is None:
             return ""
         self.kinds.append(kind)
         return rule(self, place, words)

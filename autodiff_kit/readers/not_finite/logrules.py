@@ -46,7 +46,7 @@ def _difference(form: Any, place: int, words: Spelled) -> str:
     """One minus a sigmoid, or one minus exp(x)."""
     case, one = form.case, input_value(form.case, place, 0)
     inner = case.operation(place).places[1]
-    kind = case.operation(inner).type if inner >= 0 else ""
+    kind = case.kind(inner)
     by_hand = exp_of_sigmoid(case, inner) if inner >= 0 else -1
     if by_hand >= 0:
         argument = _only_argument(form, by_hand)

@@ -16,9 +16,10 @@ from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.divisors import zero_inverted
-from autodiff_kit.readers.not_finite.growth import quotient_over
+from autodiff_kit.readers.not_finite.growth import is_one, quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words
-from autodiff_kit.readers.program.spelled import Spelled, bracketed
+from autodiff_kit.readers.not_finite.logrules import negative
+from autodiff_kit.readers.program.spelled import Spelled
 
 Mend = tuple[str, str]  # a sentence, and code or nothing
 OUTSIDE = {
@@ -80,7 +81,7 @@ def _exp(case: Case, place: int) -> Mend:
     log1p = users(case, place, "Log1p")
     if argument and log1p is not None:
         return _form(case, place, log1p, _ONE_AND_EXP, "ad.math.softplus", "")
-    if argument and one is not None and _adds_one(case, one):
+    if argument and one is not None and is_one(case, one):
         found = _one_and_exp(case, place, one)
         if found is not None:
             return found
@@ -136,23 +137,11 @@ def _one_and_exp(case: Case, place: int, one: int) -> Mend | None:
     if words is None or text is None or len(words.arguments) != 1:
         return None
     if len(text.arguments) == 2 and text.arguments[0] in ("1", "1.0"):
-        plain = words.arguments[0].strip()
-        turned = f"-{bracketed(plain)}"
-        if plain.startswith("-") and plain[1:].isidentifier():
-            turned = plain[1:]
         return (
             "exp overflows. 1 / (1 + exp(-x)) is the sigmoid, which has a form that cannot.",
-            instead(f"ad.sigmoid({turned})", text),
+            instead(f"ad.sigmoid({negative(words.arguments[0].strip())})", text),
         )
     return None
-
-
-def _adds_one(case: Case, place: int) -> bool:
-    operation, text = case.operation(place), text_of(case, place)
-    known = [input_value(case, place, n) for n in range(2) if operation.places[n] < 0]
-    if known and known[0] is not None:
-        return bool(np.all(np.asarray(known[0]) == 1))
-    return text is not None and any(part in ("1", "1.0") for part in text.arguments)
 
 
 def axis_text(axes: Any) -> str:

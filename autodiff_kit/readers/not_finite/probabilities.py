@@ -66,9 +66,7 @@ def _less_than_one(case: Case, place: int) -> int:
 def _kind_of(case: Case, place: int) -> tuple[str, int]:
     """Which function made a value, and where it took its logits; a sigmoid by hand is one, too."""
     exp = exp_of_sigmoid(case, place) if place >= 0 else -1
-    return (
-        ("Sigmoid", exp) if exp >= 0 else (case.operation(place).type if place >= 0 else "", place)
-    )
+    return ("Sigmoid", exp) if exp >= 0 else (case.kind(place), place)
 
 
 _REST = {

@@ -101,11 +101,10 @@ def _logarithm_of(case: Case, place: int) -> Mend | None:
 
 def _softmax_of_zeros(case: Case, place: int) -> Mend | None:
     """A softmax by hand whose exponentials all became 0."""
-    upper, total = case.operation(place).places
-    while total >= 0 and case.operation(total).type == "Broadcast":
-        total = case.operation(total).places[0]
-    text = text_of(case, upper) if upper >= 0 and case.operation(upper).type == "Exp" else None
-    if text is None or total < 0 or case.operation(total).type != "Sum":
+    upper, below = case.operation(place).places
+    total = case.before(below, "Broadcast")
+    text = text_of(case, upper) if case.kind(upper) == "Exp" else None
+    if text is None or case.kind(total) != "Sum":
         return None
     if case.operation(total).places[0] != upper or len(text.arguments) != 1:
         return None
@@ -118,26 +117,20 @@ def _softmax_of_zeros(case: Case, place: int) -> Mend | None:
 
 def _length(case: Case, place: int) -> Mend | None:
     """The length of a vector of zeros."""
-    inner = case.operation(place).places[1]
-    while inner >= 0 and case.operation(inner).type in ("Broadcast", "AddV2"):
-        inner = case.operation(inner).places[0]
-    length = length_at(case, inner)
+    length = length_at(case, case.before(case.operation(place).places[1], "Broadcast", "AddV2"))
     return ("Something was divided by 0, the " + length[0][4:], length[1]) if length else None
 
 
 def _root(case: Case, place: int) -> Mend | None:
     """A root of 0 has an infinite slope too: the bound belongs under the root."""
-    inner = case.operation(place).places[1]
-    while inner >= 0 and case.operation(inner).type == "Broadcast":
-        inner = case.operation(inner).places[0]
-    text = text_of(case, inner) if inner >= 0 and case.operation(inner).type == "Sqrt" else None
+    inner = case.before(case.operation(place).places[1], "Broadcast")
+    text = text_of(case, inner) if case.kind(inner) == "Sqrt" else None
     if text is None or len(text.arguments) != 1:
         return None
-    name = text.whole[: text.whole.index("(")]
     return (
         "Something was divided by 0, a square root, whose slope is infinite there as well: keep what "
         "is under the root above 0. Below the bound the gradient is then 0.",
-        instead(f"{name}(ad.maximum({text.arguments[0]}, 1e-12))", text),
+        instead(f"{text.name}(ad.maximum({text.arguments[0]}, 1e-12))", text),
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.readers.facts.births import input_value
 
 
@@ -19,14 +18,11 @@ def exp_of_sigmoid(case: Any, place: int) -> int:
     upper = input_value(case, place, 0) if operation.type == "RealDiv" else None
     if upper is None or not np.all(np.equal(upper, 1)):
         return -1
-    below = operation.places[1]
-    while below >= 0 and case.operation(below).definition is BROADCAST:
-        below = case.operation(below).places[0]
-    total = case.operation(below) if below >= 0 else None
-    if total is None or total.type != "AddV2":
+    below = case.before(operation.places[1], "Broadcast")
+    if case.kind(below) != "AddV2":
         return -1
-    parts = [p for p in total.places if p >= 0]
-    if len(parts) != 1 or case.operation(parts[0]).type != "Exp":
+    parts = [p for p in case.operation(below).places if p >= 0]
+    if len(parts) != 1 or case.kind(parts[0]) != "Exp":
         return -1
     exp, value = case.values.get(parts[0]), case.values.get(below)
     known = exp is not None and value is not None
@@ -41,4 +37,4 @@ def squared_tanh(case: Any, place: int) -> int:
     if operation.type == "Mul":
         squares = operation.places[0] == operation.places[1]
     inner = operation.places[0] if squares else -1
-    return inner if inner >= 0 and case.operation(inner).type == "Tanh" else -1
+    return inner if case.kind(inner) == "Tanh" else -1

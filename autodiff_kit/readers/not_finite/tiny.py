@@ -55,4 +55,4 @@ def _bounded(case: Case, place: int, bound: str) -> str:
     divisor = f"ad.maximum({text.arguments[-1]}, {bound})"
     if len(text.arguments) == 2:
         return instead(f"{bracketed(text.arguments[0])} / {divisor}", text)
-    return instead(f"{text.whole[: text.whole.index('(')]}({divisor})", text)
+    return instead(f"{text.name}({divisor})", text)

@@ -62,6 +62,11 @@ class Spelled(NamedTuple):
     keywords: dict[str, str]
     function: str
 
+    @property
+    def name(self) -> str:
+        """What is called, as it is written: ``ad.math.log``."""
+        return self.whole[: self.whole.index("(")]
+
 
 def spelled(op_type: str, code: Any, instruction: int) -> Spelled | None:
     """How an operation is written; None if that is not certain."""

@@ -81,17 +81,10 @@ def _logits(case: Case, operation: Operation) -> tuple[int, ...]:
 
 def minus_own_mean(case: Case, operation: Operation) -> bool:
     """Whether an operation subtracts the mean over an axis of length 1 from what it is the mean of."""
-    first, second = (_unstretched(case, place) for place in operation.places)
-    if first < 0 or second < 0 or case.operation(second).type != "Mean":
+    first, second = (case.before(place, *_SAME) for place in operation.places)
+    if first < 0 or case.kind(second) != "Mean":
         return False
     mean: Any = case.operation(second)
     axes, value = mean.attrs["axis"], case.values.get(mean.places[0])
     lengths = [np.shape(value)[axis] for axis in axes] if value is not None else [0]
-    return _unstretched(case, mean.places[0]) == first and math.prod(lengths) == 1
-
-
-def _unstretched(case: Case, place: int) -> int:
-    """The place before what leaves the numbers as they are."""
-    while place >= 0 and case.operation(place).type in _SAME:
-        place = case.operation(place).places[0]
-    return place
+    return case.before(mean.places[0], *_SAME) == first and math.prod(lengths) == 1

@@ -10,9 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
-from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
@@ -41,8 +39,8 @@ _ELEMENTWISE = ("AddV2", "SelectV2", "Mul", "RealDiv")
 def one_entry(case: Case, operation: Operation, shape: tuple[int, ...], axis: int) -> str:
     """What to do about a softmax along an axis of length 1."""
     before, is_last = operation.places[0], axis % len(shape) == len(shape) - 1
-    if is_last and before >= 0 and case.operation(before).definition is OUTPUT:
-        if case.operation(case.operation(before).places[0]).type == "TopKV2":
+    if is_last and case.kind(before) == "Output":
+        if case.kind(case.operation(before).places[0]) == "TopKV2":
             return _TOP
     if not is_last and shape[-1] > 1:
         return f"The last axis has {shape[-1]} entries: for a softmax along it write axis=-1."
@@ -114,6 +112,6 @@ def _steeper(case: Case, operation: Operation, own: int, is_near: bool) -> str:
 def _unstretched_size(case: Case, operation: Operation, number: int) -> int:
     """The number of elements of an input before it was broadcast."""
     place = operation.places[number]
-    if place >= 0 and case.operation(place).definition is BROADCAST:
+    if case.kind(place) == "Broadcast":
         return int(np.prod(case.operation(place).attrs["shape"]))
     return int(np.size(input_value(case, operation.place, number)))

@@ -105,5 +105,5 @@ def _held(text: Spelled, number: int) -> str:
         code = f"{parts[0]} - {bracketed(parts[1]) if number == 0 else parts[1]}"
         code = f"{bracketed(text.arguments[0])} - {parts[1]}" if number else code
     else:
-        code = f"{text.whole[: text.whole.index('(')]}({', '.join(parts)})"
+        code = f"{text.name}({', '.join(parts)})"
     return f"{code}    # instead of {text.whole}"
