@@ -160,10 +160,14 @@ class Case(Ways):
         """Where the untracked inputs of the operations that lead to the target came from."""
         return [Birth(o) for place in sorted(self.above) for o in self.outsiders_of(place)]
 
-    def outsiders_of(self, place: int) -> list[Any]:
-        """The notes of where the untracked inputs of one operation came from."""
-        homes = [self.origin_of(at, kept) for at, kept in self.untracked(place)]
-        return [home for home in homes if type(home) is tuple]
+    @property
+    def births(self) -> list[Birth]:
+        """Where the target came from, and what else leads to it and is not on the tape."""
+        return [birth for birth in (self.target_birth, *self.outsider_births()) if birth.known]
+
+    def birth_of_input(self, place: int, number: int) -> Birth:
+        """Where an untracked input of an operation came from."""
+        return Birth(self.origin_of(place, number))
 
     def took(self, one: Any) -> bool:
         """Whether an operation that leads to the target took from outside the value that a tensor or a

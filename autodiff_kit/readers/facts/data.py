@@ -19,9 +19,7 @@ from autodiff_kit.readers.program.lines import Line
 
 def data_name(case: Case, place: int, number: int) -> tuple[str | None, Line | None]:
     """The name of an input that is not tracked, and the line where it was made, as far as known."""
-    operation = case.operation(place)
-    at, kept = operation.places[number], operation.inputs[number]
-    origin = case.origin_of(at, kept)
+    kept, origin = case.operation(place).inputs[number], case.origin_of(place, number)
     birth = Birth(origin)
     if birth.known:
         for name, one in case.held.items():

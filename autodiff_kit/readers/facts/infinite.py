@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.spelled import Spelled, is_written, node_of, read, spelled
@@ -25,9 +24,7 @@ _INFINITE = re.compile(
 
 def made_of(case: Case, place: int, number: int) -> Spelled | None:
     """The operation that made an input which is not tracked, as it is written; None if unknown."""
-    operation = case.operation(place)
-    at, kept = operation.places[number], operation.inputs[number]
-    birth = Birth(case.origin_of(at, kept))
+    birth = case.birth_of_input(place, number)
     if not birth.computed:
         return _outside(case, place, number)
     text = spelled(birth.type, birth.code, birth.instruction)

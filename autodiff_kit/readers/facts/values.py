@@ -70,15 +70,20 @@ def _recompute(tape: Any, operation: Operation, known: dict[int, Any], constants
         return
     if operation.type == "CustomGradient":  # the learner's function is not kept
         return
-    attrs = {k: v for k, v in operation.attrs.items() if k != "shapes"}
-    try:
-        result = operation.definition.kernel(*inputs, **attrs)
-    except Exception:
-        return
+    result = run_again(operation, inputs)
     if type(result) is tuple:
         known.update({operation.place + 1 + k: part for k, part in enumerate(result)})
-    else:
+    elif result is not None:
         known[operation.place] = result
+
+
+def run_again(operation: Operation, inputs: list[Any]) -> Any:
+    """What an operation makes of some inputs, None if its kernel refuses them."""
+    attrs = {name: value for name, value in operation.attrs.items() if name != "shapes"}
+    try:
+        return operation.definition.kernel(*inputs, **attrs)
+    except Exception:
+        return None
 
 
 def _input(

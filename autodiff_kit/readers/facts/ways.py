@@ -109,9 +109,19 @@ class Ways:
         sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
         return [(at, kept) for at, kept in sides if at < 0]
 
-    def origin_of(self, place: int, kept: Any) -> Any:
-        """Where an untracked input came from: the tape knows, or else the tensor if it is kept."""
-        return self.tape.origin_of(place) if place < -1 else getattr(kept, "_home", None)
+    def outsiders_of(self, place: int) -> list[Any]:
+        """The notes of where the untracked inputs of one operation came from."""
+        homes = [self._origin(at, kept) for at, kept in self.untracked(place)]
+        return [home for home in homes if type(home) is tuple]
+
+    def origin_of(self, place: int, number: int) -> Any:
+        """Where an untracked input of an operation came from."""
+        operation = self.operation(place)
+        return self._origin(operation.places[number], operation.inputs[number])
+
+    def _origin(self, at: int, kept: Any) -> Any:
+        """The same for its place: the tape knows, or else the tensor if it is kept."""
+        return self.tape.origin_of(at) if at < -1 else getattr(kept, "_home", None)
 
     def operation(self, place: int) -> Operation:
         """The operation at a place."""

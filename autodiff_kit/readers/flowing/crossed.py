@@ -15,7 +15,6 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.infinite import made_of
-from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.flowing.sizes import UNKNOWN, shape_put_in
 from autodiff_kit.readers.flowing.summed import taken_whole
@@ -123,8 +122,7 @@ def _on_purpose(case: Case, place: int, number: int, side: Side) -> bool:
     at = side.place
     if at < 0:
         made = made_of(case, place, number)
-        kept = case.operation(place).inputs[number]
-        shaped = Birth(case.origin_of(case.operation(place).places[number], kept)).type in _SHAPING
+        shaped = case.birth_of_input(place, number).type in _SHAPING
         return shaped or made is not None and any(word in made.whole for word in _ON_PURPOSE)
     while case.operation(at).definition.elementwise:
         inside = [p for p in case.operation(at).places if p >= 0]

@@ -43,8 +43,7 @@ def shape_put_in(case: Case, place: int, number: int) -> Shape | None:
     value = input_value(case, place, number)
     if value is not None:
         return np.shape(value)
-    operation, code = case.operation(place), case.records[place][-2]
-    origin = case.origin_of(operation.places[number], operation.inputs[number])
+    code, origin = case.records[place][-2], case.origin_of(place, number)
     if type(origin) is tuple and origin[0] != "StridedSlice":
         return None  # a tensor that has no name any more
     written = argument_of(case, place, number).strip()

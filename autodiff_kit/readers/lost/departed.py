@@ -193,12 +193,8 @@ def _counted(case: Case, event: Any, block: Any) -> Finding:
 
 def _came_back(case: Case, event: Any) -> bool:
     """Whether what left may have come back: a `print` on the way is innocent."""
-    births = [case.target_birth, *case.outsider_births()]
     line = line_of_event(event)
     if not line.text:
-        return any(birth.known and birth.time > event.time for birth in births)
-    keys = {(id(r[-2]), r[-1]): r[-2:] for r in (case.records[place] for place in case.above)}
-    spots = [*keys.values(), *((b.code, b.instruction) for b in births if b.known)]
+        return any(birth.time > event.time for birth in case.births)
     begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
-    files = {line.file, *(code.co_filename for code, _ in spots)}
-    return carried(begin, [statement_of(*spot) for spot in spots], files)
+    return begin is None or carried(case, begin, line.file)  # without a text nobody can tell

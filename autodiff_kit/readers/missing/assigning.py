@@ -105,17 +105,13 @@ def _read_later(case: Case, event: Any) -> bool:
         case.flow.names_for(event.subject[0])
     ):
         return True
-    births = [case.target_birth, *case.outsider_births()]  # not watched: the text has to tell
-    lines = {case.line(place) for place in case.above}
-    lines |= {birth.line for birth in births if birth.line is not None}
+    lines = {case.line(place) for place in case.above}  # not watched: the text has to tell
+    lines |= {birth.line for birth in case.births if birth.line is not None}
     names = [name for name, one in case.held.items() if one is event.subject[0]]
     if any(word_in(name, line.text) for name in names for line in lines):
         return True
-    spots = {(id(r[-2]), r[-1]): r[-2:] for r in (case.records[place] for place in case.above)}
-    ends = [*spots.values(), *((b.code, b.instruction) for b in births if b.known)]
     begin = statement_of(event.code, event.instruction, "assign")
-    files = {code.co_filename for code, _ in ends} | {event.code.co_filename}
-    return begin is not None and carried(begin, [statement_of(*end) for end in ends], files)
+    return begin is not None and carried(case, begin, event.code.co_filename)
 
 
 def put_into_a_variable(case: Case) -> Finding | None:

@@ -49,9 +49,8 @@ def pauses(case: Case) -> list[str]:
 
 def _used(case: Case, stop: Any) -> Iterator[tuple[Any, Line]]:
     """The lines in one paused block that lead from the source to the target, as the text says."""
-    births = [case.target_birth, *case.outsider_births()]
     begin = line_of_event(stop)
-    if any(birth.known and birth.time > stop.time for birth in births):
+    if any(birth.time > stop.time for birth in case.births):
         for statement in _within(begin):
             if case.flow.leads_on(statement):
                 yield stop, line_at(begin.file, statement.lineno)

@@ -16,6 +16,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.nesting import MOST
 from autodiff_kit.readers.missing.apart import values_made
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.flow import once
 from autodiff_kit.readers.program.lines import line_at, text_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import code_of
@@ -76,11 +77,10 @@ def _kept(case: Case, lines: set[Any] | None = None) -> Finding | None:
 
 def _ran(case: Case) -> set[Any]:
     """The statements that the tape has a record of, and those that made its other inputs."""
-    births = [b for b in (case.target_birth, *case.outsider_births()) if b.known]
-    births = [b for b in births if case.time.state(b.time) != "not begun"]
-    spots = {(id(r[-2]), r[-1]): r[-2:] for r in case.records}
-    found = [*spots.values(), *((b.code, b.instruction) for b in births)]
-    return {statement_of(*spot) for spot in found}
+    births = [one for one in case.births if case.time.state(one.time) != "not begun"]
+    spots = once([record[-2:] for record in case.records])
+    spots += [(birth.code, birth.instruction) for birth in births]
+    return {statement_of(*spot) for spot in spots}
 
 
 def _functions(case: Case) -> Iterator[Keeper]:

@@ -87,9 +87,8 @@ def _settings(attrs: dict[str, Any] | None) -> str:
 
 def _may_be_the_same(case: Case, one: int, other: int, number: int) -> bool:
     """Whether an input that no tape tracks is the same in both, as far as anything is known of it."""
-    sides = case.operation(one), case.operation(other)
-    kept = [side.inputs[number] for side in sides]
-    homes = [case.origin_of(s.places[number], k) for s, k in zip(sides, kept, strict=True)]
+    kept = [case.operation(place).inputs[number] for place in (one, other)]
+    homes = [case.origin_of(place, number) for place in (one, other)]
     if None not in homes:
         return bool(homes[0] == homes[1]) or _equal(kept)
     return any(k is None or k is NOTHING for k in kept) or _equal(kept)

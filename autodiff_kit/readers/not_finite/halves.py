@@ -39,9 +39,8 @@ def cast_of_data(case: Case, born: Sick, made: Spelled | None) -> tuple[str, str
     Only if what was cast is known and finite, or if float16 is what it was cast to: then it may have
     been finite.
     """
-    operation = case.operation(born.place)
-    birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
-    kept = operation.inputs[born.number]
+    birth = case.birth_of_input(born.place, born.number)
+    kept = case.operation(born.place).inputs[born.number]
     dtype = getattr(getattr(kept, "_value", None), "dtype", np.dtype("float32")).name
     if birth.type != "Cast" or dtype == "float64":
         return None

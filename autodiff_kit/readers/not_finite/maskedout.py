@@ -14,7 +14,6 @@ from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, instead_of_infinity
-from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import Mend, instead
 from autodiff_kit.readers.not_finite.outside import suspects_before
@@ -136,8 +135,7 @@ def eliminated(case: Case, born: Sick, found: Finding) -> Finding:
         "and the logarithm of 0 in what made it."
     )
     found.fix = _finite_mask(case, born.mask, large)
-    operation = case.operation(born.mask)
-    birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
+    birth = case.birth_of_input(born.mask, born.number)
     found.advice += suspects_before(birth) if birth.computed else ""
     return found
 

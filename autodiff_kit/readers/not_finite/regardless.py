@@ -15,7 +15,6 @@ from autodiff_kit.readers.facts.births import Sick, input_value, sick_inputs
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.spoiling import is_finite
-from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.not_finite.remedy import remedy
 from autodiff_kit.readers.not_finite.sickdata import sick_data
 from autodiff_kit.readers.not_finite.since import SLOWER
@@ -72,10 +71,7 @@ def _is_raw(case: Case, place: int, number: int) -> bool:
 
     Of these, as of a copy of them, mostly all is NaN.
     """
-    operation, value = case.operation(place), input_value(case, place, number)
+    value = input_value(case, place, number)
     if value is None or np.all(np.isneginf(value) | np.isfinite(value)):
         return False
-    return (
-        bool(np.any(np.isfinite(value)))
-        and not Birth(case.origin_of(operation.places[number], operation.inputs[number])).computed
-    )
+    return bool(np.any(np.isfinite(value))) and not case.birth_of_input(place, number).computed

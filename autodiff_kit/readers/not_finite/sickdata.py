@@ -51,7 +51,7 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
         found.advice = cast[1]
         return found
     operation = case.operation(born.place)
-    birth = Birth(case.origin_of(operation.places[born.number], operation.inputs[born.number]))
+    birth = case.birth_of_input(born.place, born.number)
     if birth.computed and _made_before(case, birth, name, found):
         return found
     told = (infinite(made, name) if made is not None else None) or mask_multiplied(case, born)

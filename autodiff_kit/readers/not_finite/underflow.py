@@ -15,6 +15,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import inputs_of, leading_to
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.values import run_again
 
 _POSITIVE = ("Erfc", "Exp", "Sigmoid", "Softmax", "Softplus")  # above 0 for every argument but -inf
 _KEEPING = frozenset(
@@ -98,11 +99,8 @@ def _above(case: Case, operation: Operation, found: dict[int, Any]) -> Any:
         return None  # divided by infinity, anything is 0
     if kind in ("RealDiv", "Pow"):  # the denominator or the exponent cannot make it 0
         return np.logical_and(inputs[0], np.ones_like(inputs[1], bool))
-    attrs = {key: value for key, value in operation.attrs.items() if key != "shapes"}
-    try:
-        return np.asarray(operation.definition.kernel(*inputs, **attrs)) > 0
-    except Exception:  # a kernel that refuses leaves it unknown
-        return None
+    result = run_again(operation, inputs)
+    return None if result is None else np.asarray(result) > 0
 
 
 def _ones(case: Case, operation: Operation, number: int, found: dict[int, Any]) -> Any:

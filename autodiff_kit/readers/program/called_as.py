@@ -46,8 +46,8 @@ class Called:
     def _file_names(self) -> set[str]:
         case = self.case
         codes = {record[-2] for record in case.records} | {e.code for e in case.time.events}
-        births = [case.target_birth, case.birth_of(case.source), *case.outsider_births()]
-        codes |= {b.code for b in births if b.known} | {case.names.frame.f_code}
+        source = case.birth_of(case.source)
+        codes |= {b.code for b in (source, *case.births) if b.known} | {case.names.frame.f_code}
         return {code.co_filename for code in codes | case.codes_of_held}
 
     def held_as(self, name: str) -> set[Named]:

@@ -7,17 +7,23 @@ to. A number that is only printed or kept in a history goes nowhere.
 from __future__ import annotations
 
 import ast
+from typing import Any
 
+from autodiff_kit.readers.program.flow import once
+from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import text_in
 
 
-def carried(begin: ast.stmt | None, ends: list[ast.stmt | None], files: set[str]) -> bool:
-    """Whether a value that one statement of the learner's computes may come to one of others."""
-    if begin is None:
-        return True  # there is no text to tell otherwise
+def carried(case: Any, begin: ast.stmt, file: str) -> bool:
+    """Whether a value that a statement in a file computes may come to the target, or to an operation
+    that leads to it.
+    """
+    spots = once([case.records[place][-2:] for place in case.above])
+    spots += [(birth.code, birth.instruction) for birth in case.births]
+    ends = [statement_of(*spot) for spot in spots]
     if begin in ends and not _goes_nowhere(begin):
         return True
-    text = text_in(files)
+    text = text_in({file, *(code.co_filename for code, _ in spots)})
     names = text.made_of(set(text.receivers(begin)))
     if any(text.is_called_unseen(name) for _, name in names):
         return True

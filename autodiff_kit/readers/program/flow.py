@@ -42,8 +42,8 @@ class Flow(Called):
         case = self.case
         births = [case.birth_of(case.target), *case.outsider_births()]
         computed = [place for place in case.above if case.records[place][0] is not LEAF]
-        spots = _once([case.records[place][-2:] for place in computed])
-        spots += _once([(b.code, b.instruction) for b in births if b.known])
+        spots = once([case.records[place][-2:] for place in computed])
+        spots += once([(b.code, b.instruction) for b in births if b.known])
         found = [statement_of(*spot) for spot in spots]
         return [statement for statement in dict.fromkeys(found) if statement is not None]
 
@@ -131,7 +131,7 @@ class Flow(Called):
         """Where the operations stand that the tape saw making something of the source."""
         case = self.case
         places = [p for p in case.below if case.records[p][0] is not LEAF]
-        return _once([case.records[place][-2:] for place in places])
+        return once([case.records[place][-2:] for place in places])
 
     def recorded_by(self) -> list[ast.stmt]:
         """The statements whose operations the tape saw making something of the source."""
@@ -150,6 +150,6 @@ def _holder(name: str) -> str:
     return whole(first) if first.endswith("]") else first
 
 
-def _once(spots: list[Any]) -> list[Any]:
+def once(spots: list[Any]) -> list[Any]:
     """Each spot once; equal code may stand elsewhere."""
     return list({(id(spot[0]), spot[1]): spot for spot in spots}.values())

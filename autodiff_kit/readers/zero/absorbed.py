@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import wider
+from autodiff_kit.readers.facts.values import run_again
 from autodiff_kit.readers.zero.began import is_nought
 
 # Flat where their value is 0, and nowhere near it.
@@ -135,10 +136,8 @@ def _is_not_zero_in_double(case: Case, way: list[int]) -> bool:
         ]
         if operation.many or any(one is None for one in inputs):
             return False
-        attrs = {k: v for k, v in operation.attrs.items() if k != "shapes"}
-        try:
-            wide[place] = operation.definition.kernel(*inputs, **attrs)
-        except Exception:
+        wide[place] = run_again(operation, inputs)
+        if wide[place] is None:
             return False
     return bool(np.any(wide[way[-1]]))
 

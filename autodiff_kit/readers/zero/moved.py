@@ -13,6 +13,8 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Step, value_of
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
+from autodiff_kit.readers.facts.values import run_again
 
 MOVES = frozenset(
     "BroadcastTo Broadcast ConcatV2 ExpandDims Identity Pack Pad PadV2 Reshape ReverseV2 Squeeze "
@@ -93,31 +95,19 @@ def _marks(case: Case, operation: Operation, marked: set[int], mask: Any) -> Any
         _marked(case, operation, number, mask if place in marked else False)
         for number, place in enumerate(operation.places)
     ]
-    try:
-        kept = {key: attr for key, attr in attrs.items() if key != "shapes"}
-        return np.asarray(operation.definition.kernel(*inputs, **kept)) != 0
-    except Exception:  # an input that is not known any more
-        return None
+    moved = run_again(operation, inputs)
+    return None if moved is None else np.asarray(moved) != 0
 
 
 def _marked(case: Case, operation: Operation, number: int, mask: Any) -> Any:
     """An input with ones in place of the marked elements; positions stay as they are."""
-    place, kept = operation.places[number], operation.inputs[number]
-    known: Any = case.values.get(place, getattr(kept, "_value", None))
-    shape = np.asarray(case.values[operation.place]).shape
-    if known is None and operation.type == "Pack":
-        return np.zeros(_without(shape, operation.attrs["axis"]))
+    known = input_value(case, operation.place, number)
     if known is None and operation.type == "ConcatV2":
-        size = (operation.attrs["sizes"][number],)
-        axis = operation.attrs["axis"]
+        size, axis = (operation.attrs["sizes"][number],), operation.attrs["axis"]
+        shape = np.shape(case.values[operation.place])
         return np.zeros((*shape[:axis], *size, *shape[axis + 1 :]))
-    if place < 0 and operation.type not in ("Pack", "ConcatV2"):
+    if operation.places[number] < 0 and operation.type not in ("Pack", "ConcatV2"):
         return known
     if np.asarray(known).dtype.kind != "f":
         return known  # positions, also those that were computed from the source
     return np.broadcast_to(mask, np.shape(known)).astype(float)
-
-
-def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    axis %= len(shape)
-    return (*shape[:axis], *shape[axis + 1 :])
