@@ -12,22 +12,16 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import line_on, recorder, tape_name
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.facts.ways import tensor_of
-from autodiff_kit.readers.lost.choosing import chosen_by, taken_by_position
-from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
 from autodiff_kit.readers.mending.softly import mixed_softly
 from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
-from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
 from autodiff_kit.readers.missing.beforehand import before_the_block, computed, without_a_block
-from autodiff_kit.readers.missing.differentiated import of_something_unseen, question_of
-from autodiff_kit.readers.missing.masked import used_as_mask
-from autodiff_kit.readers.missing.paused import computed_while_paused
-from autodiff_kit.readers.missing.remembered import kept_from_before, made_and_kept
+from autodiff_kit.readers.missing.differentiated import question_of
+from autodiff_kit.readers.missing.resetting import target_forgotten
 from autodiff_kit.readers.missing.taken_outside import taken_outside
-from autodiff_kit.readers.missing.threads import made_in_another_thread
 from autodiff_kit.readers.program.branches import untaken_branch
 from autodiff_kit.readers.program.lines import Line, covers
 from autodiff_kit.recorder import Home
@@ -38,43 +32,42 @@ def target_elsewhere(case: Case) -> Finding | None:
     """The target was not computed while this tape was recording."""
     if case.target_places:
         return None
-    home, birth, target = tensor_of(case.target)._home, case.target_birth, case.target_name
+    home, birth, is_tensor = (
+        tensor_of(case.target)._home,
+        case.target_birth,
+        type(case.target) is Tensor,
+    )
     if type(home) is Home:
         if home in case.tape.former_homes:
-            reset = case.time.last("reset")
-            return case.none(
-                "before a reset",
-                f"`{target}` was computed before {case.tape_name}.reset(), which made the tape forget "
-                "everything.",
-                "",
-                line=line_of_event(reset),
-                advice=f"Compute `{target}`, and all that leads to it, after that line, in the block.",
-            )
-        if type(case.target) is Tensor:
-            return _another_tape(case)
-        return None
+            return target_forgotten(case)
+        return _another_tape(case) if is_tensor else None
     state = case.time.state(birth.time)
-    derivative = birth.type == "Gradient" or question_of(case) is not None
-    if derivative and state != "recording":
+    if state != "recording" and (birth.type == "Gradient" or question_of(case) is not None):
         return taken_outside(case)
-    if birth.type == "Const" and type(case.target) is Tensor:
+    if birth.type == "Const" and is_tensor:
         return None  # a constant is one wherever it is made
     if state == "stopped":
-        stop = line_of_event(case.time.last("stop", before=birth.time)).where
-        return case.none(
-            "recording stopped",
-            f"`{target}` was computed while {case.tape_name}.stop_recording() had paused the tape "
-            f"({stop}).",
-            computed(case, f"    # not inside {case.tape_name}.stop_recording()"),
-            birth.type, birth.line, f"Compute `{target}` outside of the pause.",
-        )  # fmt: skip
-    if birth.known and state == "left" and type(case.target) is Tensor:
+        return _while_paused(case)
+    if not birth.known or not is_tensor:
+        return None
+    if state == "left":
         return after_the_block(case)
-    if birth.known and case.time.last("enter") is None and type(case.target) is Tensor:
+    if case.time.last("enter") is None:
         return without_a_block(case)
-    if birth.known and state == "not begun" and type(case.target) is Tensor:
-        return before_the_block(case)
-    return None
+    return before_the_block(case) if state == "not begun" else None
+
+
+def _while_paused(case: Case) -> Finding:
+    birth, target, tape = case.target_birth, case.target_name, case.tape_name
+    stop = line_of_event(case.time.last("stop", before=birth.time)).where
+    return case.none(
+        "recording stopped",
+        f"`{target}` was computed while {tape}.stop_recording() had paused the tape ({stop}).",
+        computed(case, f"    # not inside {tape}.stop_recording()"),
+        birth.type,
+        birth.line,
+        f"Compute `{target}` outside of the pause.",
+    )
 
 
 def _in_the_block(case: Case, line: Line | None) -> bool:
@@ -168,25 +161,3 @@ def only_the_shape(case: Case) -> Finding | None:
         f"{case.target_name} = ad.reduce_sum({case.source_name})    # for example",
         line=line_of_event(events[-1]),
     )
-
-
-CHECKS = (
-    target_elsewhere,
-    computed_while_paused,
-    left_the_tensors,
-    assigned,
-    put_into_a_variable,
-    of_something_unseen,
-    made_and_kept,
-    made_elsewhere,
-    made_in_another_thread,
-    used_as_mask,
-    kept_from_before,
-    branch_not_taken,
-    used_as_condition,
-    chosen_by,
-    taken_by_position,
-    decides_by_number,
-    only_counts,
-    only_the_shape,
-)

@@ -36,6 +36,19 @@ def is_former(case: Case, one: Any) -> bool:
     return former and case.tape.find(one) < 0
 
 
+def target_forgotten(case: Case) -> Finding:
+    """The target itself was computed before a reset."""
+    target = case.target_name
+    return case.none(
+        "before a reset",
+        f"`{target}` was computed before {case.tape_name}.reset(), which made the tape forget "
+        "everything.",
+        "",
+        line=line_of_event(case.time.last("reset")),
+        advice=f"Compute `{target}`, and all that leads to it, after that line, in the block.",
+    )
+
+
 def _source_forgotten(case: Case) -> Finding:
     name, tape = case.source_name, case.tape_name
     return not_used(case, f"{tape}.reset() made it forget `{name}`") or case.none(
