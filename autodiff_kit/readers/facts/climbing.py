@@ -52,8 +52,7 @@ class Climb(NamedTuple):
 
 def climb(case: Case) -> Climb | None:
     """The operation in whose rounds the gradient grew most; None if it did not grow so."""
-    steps = [step for step in case.account.steps if step.operation.place in case.on_path]
-    return _steepest(case, [(step.operation.place, size(step.dy)) for step in steps])
+    return _steepest(case, [(step.operation.place, size(step.dy)) for step in case.steps])
 
 
 def climb_of_value(case: Case, end: int) -> Climb | None:

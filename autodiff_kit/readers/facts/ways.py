@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.account import Account, depending_on, inputs_of, leading_to
+from autodiff_kit.readers.facts.account import Account, Step, depending_on, inputs_of, leading_to
 from autodiff_kit.tensor import Tensor
 
 
@@ -76,6 +76,19 @@ class Ways:
             if any(place in found and dx is not None for place, dx in step.pairs):
                 found.add(step.operation.place)
         return found
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps of the way back that are on the ways from the source to the target."""
+        return [step for step in self.account.steps if step.operation.place in self.on_path]
+
+    def sent(self, step: Step) -> list[tuple[int, Any]]:
+        """What a step sends back to what was made of the source, by place."""
+        return [(p, dx) for p, dx in step.pairs if p in self.below and dx is not None]
+
+    def closed(self, step: Step) -> list[int]:
+        """The places of what was made of the source to which a step sends nothing."""
+        return [p for p, dx in step.pairs if p in self.below and dx is None]
 
     @cached_property
     def uses(self) -> list[int]:

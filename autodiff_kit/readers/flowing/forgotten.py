@@ -40,7 +40,7 @@ def tell_forgotten(case: Case, found: Finding) -> None:
     """Add to a finding what is to be said of one such function on the way back, rather of one at which
     something else than 1 arrives.
     """
-    ones = [one for one in map(partial(_forgetful, case), case.account.steps) if one is not None]
+    ones = [one for one in map(partial(_forgetful, case), case.steps) if one is not None]
     ones.sort(key=lambda one: _size(one.step.dy) == _ONE)
     if ones:
         found.also.append(_words(case, ones[0]))
@@ -70,10 +70,8 @@ def _part_arrived(dy: Any, number: int) -> bool:
 
 def _matters(case: Case, step: Step) -> bool:
     """Whether the function is the learner's, and returns something for what leads to the source."""
-    if step.operation.place not in case.on_path or wrapper_of(step.operation):
-        return False
-    inside = [dx for place, dx in step.pairs if place in case.below and dx is not None]
-    return any(nonzero(dense(dx)) for dx in inside)
+    sent = [dx for _, dx in case.sent(step)]
+    return not wrapper_of(step.operation) and any(map(nonzero, sent))
 
 
 def _arriving(function: FunctionType, skips: int) -> list[str]:

@@ -20,18 +20,15 @@ _DIGITS = 64  # by so many last digits of its parts a sum may be off by rounding
 
 def levelled_words(case: Case) -> str:
     """What is to be said of a sum on the way that is nothing but rounding, "" if there is none."""
-    for step in case.account.steps:
-        operation = step.operation
-        if operation.place in case.on_path and operation.definition is BROADCAST:
-            if _cancels(step):
-                largest = size(step.dy)
-                where = case.line(operation.place).where
-                return (
-                    f"what comes back at {where} is up to {largest:.1g}, and its sum "
-                    "there is 0 but for rounding. So it is where all is learnt, and where a "
-                    "constant that is added changes nothing, as in front of a normalization or of a "
-                    "softmax: there it need not be learnt."
-                )
+    for step in case.steps:
+        if step.operation.definition is BROADCAST and _cancels(step):
+            where = case.line(step.operation.place).where
+            return (
+                f"what comes back at {where} is up to {size(step.dy):.1g}, and its sum there is 0 but "
+                "for rounding. So it is where all is learnt, and where a constant that is added "
+                "changes nothing, as in front of a normalization or of a softmax: there it need not "
+                "be learnt."
+            )
     return ""
 
 

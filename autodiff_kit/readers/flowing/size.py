@@ -63,14 +63,13 @@ def _gone(case: Case, value: object) -> str:
 
 def _made_by(case: Case, larger: bool) -> str:
     """The step that made it so, if one alone did, as a sentence."""
-    steps = [s for s in case.account.steps if s.operation.place in case.on_path]
-    by = [(_times(case, step), step) for step in steps]
+    by = [(_times(case, step), step) for step in case.steps]
     known = [(times, step) for times, step in by if times > 0 and np.isfinite(times)]
     if not known:
         return "ad.replay shows its way."
     times, step = (max if larger else min)(known, key=lambda one: one[0])
     if times < _MUCH if larger else times > 1 / _MUCH:
-        return f"No step alone made it so: it came to that over {len(steps)} operations."
+        return f"No step alone made it so: it came to that over {len(case.steps)} operations."
     where = case.line(step.operation.place).where
     why = at_its_value(case, step) if larger else ""
     return f"{step.operation.type} at {where} multiplies what comes back by {times:.1g}{why}."
@@ -78,7 +77,7 @@ def _made_by(case: Case, larger: bool) -> str:
 
 def _times(case: Case, step: Step) -> float:
     """By how much the largest number of a gradient changes at a step; 0 if that is not known."""
-    inside = [dx for place, dx in step.pairs if place in case.below and dx is not None]
+    inside = [dx for _, dx in case.sent(step)]
     if isinstance(step.dy, dict) or any(isinstance(dx, dict) for dx in inside) or not inside:
         return 0.0
     before, after = size_of(step.dy), max(map(size_of, inside))

@@ -27,8 +27,8 @@ _APART = 1e-3  # by so much scores differ that cannot have the same share by rou
 
 def tell_masks(case: Case, found: Finding) -> None:
     """Add to a finding what is to be said of the first such mask on the way."""
-    for step in case.account.steps:
-        if step.operation.type in _SOFTMAX and step.operation.place in case.on_path:
+    for step in case.steps:
+        if step.operation.type in _SOFTMAX:
             masked = _mask(case, step)
             words, code = _said(case, masked) if masked is not None else ("", "")
             if words:

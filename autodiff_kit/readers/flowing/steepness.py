@@ -29,8 +29,7 @@ def at_its_value(case: Case, step: Step) -> str:
     """Why an operation multiplies a gradient by much, and what to do, as the end of a sentence; "" if
     that is not known.
     """
-    inside = [(p, dx) for p, dx in step.pairs if p in case.below and dx is not None]
-    place, dx = max(inside, key=lambda pair: size(pair[1]))
+    place, dx = max(case.sent(step), key=lambda pair: size(pair[1]))
     kind, number = step.operation.type, step.operation.places.index(place)
     if kind == "Prod":
         return _of_product(input_value(case, step.operation.place, 0))

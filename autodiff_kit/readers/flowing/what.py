@@ -30,8 +30,7 @@ def what_flows(case: Case) -> Finding:
 
 
 def _ways(case: Case) -> str:
-    on_the_path = [s.operation for s in case.account.steps if s.operation.place in case.on_path]
-    steps = [operation for operation in on_the_path if operation.type != "Watch"]
+    steps = [step for step in case.steps if step.operation.type != "Watch"]
     if case.source is case.target or not steps:
         return f"`{case.source_name}` is the target itself."
     return f"It comes through {len(steps)} operation{'s' * (len(steps) > 1)}; ad.replay shows them."

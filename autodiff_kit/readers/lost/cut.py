@@ -53,10 +53,9 @@ def _found(case: Case) -> list[Lost]:
 
 def _stopped(case: Case) -> Iterator[Lost]:
     """The operations on the tape that let nothing through to a floating value."""
-    for step in reversed(case.account.steps):
-        place, kind = step.operation.place, step.operation.type
-        closed = [p for p, dx in step.pairs if dx is None and p in case.below]
-        if place not in case.on_path or kind in SILENT or within_a_call(case, place):
+    for step in reversed(case.steps):
+        place, kind, closed = step.operation.place, step.operation.type, case.closed(step)
+        if kind in SILENT or within_a_call(case, place):
             continue
         if kind == "StopGradient" and (
             _is_straight_through(case, place) or chosen_before(case, place) is not None

@@ -21,12 +21,9 @@ from autodiff_kit.readers.missing.twice import no_second_derivative
 def stopped_on_the_way(case: Case) -> Finding | None:
     """There is a way from source to target, and an operation on it lets no gradient through."""
     ends = []
-    for step in reversed(case.account.steps):
-        closed = [
-            place for place, dx in step.pairs
-            if dx is None and place in case.below and place in case.above
-        ]  # fmt: skip
-        if closed and step.operation.place in case.on_path:
+    for step in reversed(case.steps):
+        closed = case.closed(step)
+        if closed:
             twice = no_second_derivative(case, step.operation)
             if twice is not None:
                 return twice
@@ -40,10 +37,7 @@ def stopped_on_the_way(case: Case) -> Finding | None:
         found = _stop(case, next(one for one in ends if one not in choices))
         found.also += choosing(case, choices)
         return found
-    target = case.target
-    if case.path and not target.dtype.is_floating:
-        return _integer_target(case)
-    return None
+    return _integer_target(case) if case.path and not case.target.dtype.is_floating else None
 
 
 def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
@@ -84,8 +78,8 @@ def _in_vain(case: Case, chosen: Operation) -> str:
 def _given_none(case: Case, operation: Operation) -> int:
     """The first input that was made of the source and got no gradient from an operation."""
     steps = [one for one in case.account.steps if one.operation.place == operation.place]
-    pairs = [pair for step in steps for pair in step.pairs if pair[0] in case.below]
-    return next((place for place, dx in pairs if dx is None), operation.places[0])
+    closed = [place for step in steps for place in case.closed(step)]
+    return closed[0] if closed else operation.places[0]
 
 
 def _integer_target(case: Case) -> Finding:

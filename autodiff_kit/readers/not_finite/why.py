@@ -25,8 +25,7 @@ def why_not_finite(case: Case) -> Finding:
     for step in case.account.steps:
         if not finite(step.dy):
             continue
-        bad = [dx for place, dx in step.pairs if place in case.below and dx is not None]
-        bad = [dx for dx in bad if not finite(dx)]
+        bad = [dx for _, dx in case.sent(step) if not finite(dx)]
         if bad:
             return _at(case, step, dense(bad[0]), found)
     found.why = "Gradients that are finite, each of them, arrive here and their sum is not."

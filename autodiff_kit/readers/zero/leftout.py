@@ -22,7 +22,7 @@ Teller = Callable[[Case, Step, Finding], Finding]
 
 def empty_input(case: Case, step: Step) -> int | None:
     """The place of an input without any elements, which is all that an operation was given."""
-    sizes = {p: np.size(dense(dx)) for p, dx in step.pairs if p in case.below and dx is not None}
+    sizes = {place: np.size(dense(dx)) for place, dx in case.sent(step)}
     return next(iter(sizes)) if sizes and not any(sizes.values()) else None
 
 

@@ -59,8 +59,7 @@ def vanished(case: Case, step: Step, found: Finding) -> Finding:
     """The product of many small slopes is too small a number."""
     operation, dtype = step.operation, np.asarray(dense(step.dy)).dtype.name
     found.cause, found.op, found.line = "vanished", operation.type, case.line(operation.place)
-    steps = [s.operation.place for s in case.account.steps if s.operation.place in case.on_path]
-    count = sum(place >= operation.place for place in steps)
+    count = sum(one.operation.place >= operation.place for one in case.steps)
     largest = float(np.max(np.abs(dense(step.dy))))
     found.why = (
         f"The gradient vanished: it became smaller and smaller on its way back through {count} "
@@ -74,7 +73,7 @@ def vanished(case: Case, step: Step, found: Finding) -> Finding:
 
 def _let_through(case: Case, dtype: str) -> str:
     """What to do about a gradient that is too small: of a network its slopes, of others the numbers."""
-    kinds = {s.operation.type for s in case.account.steps if s.operation.place in case.on_path}
+    kinds = {step.operation.type for step in case.steps}
     if dtype == "float16" or kinds & _FLATTENING:
         return vanished_words(dtype)
     more = f", or compute in ad.{wider(dtype)}" if wider(dtype) else ""

@@ -137,9 +137,8 @@ def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
 def _other_way(case: Case) -> list[str]:
     """A sentence about a way on which no gradient flows, if there is one too."""
     stops = [
-        s.operation for s in case.account.steps
-        if any(dx is None and p in case.below and is_floating(case, p) for p, dx in s.pairs)
-        and s.operation.place in case.on_path
+        s.operation for s in case.steps
+        if any(is_floating(case, place) for place in case.closed(s))
         and s.operation.type not in ("SelectV2", *SHAPE_ONLY)
         and not within_a_call(case, s.operation.place)
     ]  # fmt: skip
@@ -155,8 +154,8 @@ def _cancelled(case: Case) -> tuple[int, int] | None:
     """The place at which gradients that are not zero add up to zero, and the last step to it."""
     arrived: dict[int, list[int]] = {}
     for step in case.account.steps:
-        for place, dx in step.pairs:
-            if dx is not None and place in case.below and nonzero(dx):
+        for place, dx in case.sent(step):
+            if nonzero(dx):
                 arrived.setdefault(place, []).append(step.operation.place)
     for place, steps in arrived.items():
         if not nonzero(case.account.total[place]):
