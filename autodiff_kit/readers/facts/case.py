@@ -5,7 +5,6 @@ One idea: the causes are tested one after the other, and each test is a question
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +28,7 @@ from autodiff_kit.readers.program.flow import Flow
 from autodiff_kit.readers.program.holders import inside, theirs
 from autodiff_kit.readers.program.lines import Line, line_of
 from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.words import word_in
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
 
@@ -181,8 +181,7 @@ class Case(Ways):
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
         record = record_of(tensor_of(self.target))
         lines |= {line_of(*record[-2:])} if record is not None else set()
-        word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
-        return any(word.search(line.text) for line in lines if line is not None and line != skip)
+        return any(word_in(name, line.text) for line in lines if line is not None and line != skip)
 
     def line(self, place: int) -> Line:
         """The learner's line of the operation at a place."""

@@ -5,11 +5,11 @@ One idea: a finding is a cause with the place where the way ends, and one thing 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from autodiff_kit.readers.program.lines import Line
+from autodiff_kit.readers.program.words import word
 
 HEADINGS = {
     "flows": "a gradient flows",
@@ -146,12 +146,11 @@ class Explanation:
 
 def _without_name(found: Finding) -> list[Any]:
     """What a finding says, with a gap for the name of its source, in the code as well or not."""
-    in_code = re.compile(rf"(?<![\w.]){re.escape(found.source)}(?!\w)")
     prose = [
         text.replace(f"`{found.source}`", "`_`") for text in (found.why, *found.also, found.advice)
     ]
     says = found.status, *prose, found.op, found.line
-    return [(*says, in_code.sub("_", found.fix)), (*says, found.fix)]
+    return [(*says, word(found.source).sub("_", found.fix)), (*says, found.fix)]
 
 
 def _likewise(names: list[str], text: str, between: str = ", ") -> str:

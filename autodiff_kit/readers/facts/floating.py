@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
+from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY, cast_to
 
 
 def is_floating(case: Case, place: int) -> bool:
@@ -29,7 +28,7 @@ def is_floating(case: Case, place: int) -> bool:
             place = whole.places[0]
             continue
         if operation.type == "Cast":
-            return bool(as_dtype(operation.attrs["dtype"]).is_floating)
+            return cast_to(operation) == "f"
         inputs = [p for p in operation.places if p >= 0]
         if operation.type in NEVER_FLOATING or not inputs:
             return operation.type not in NEVER_FLOATING
@@ -55,8 +54,7 @@ def cut_off(case: Case, place: int) -> int | None:
         if not inputs or operation.type in _NO_VALUE:
             return None
         if is_floating(case, inputs[0]):
-            whole = operation.type == "Cast" and as_dtype(operation.attrs["dtype"]).is_integer
-            return operation.place if whole else None
+            return operation.place if cast_to(operation) in ("i", "u") else None
         place = inputs[0]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.stops import cast_to
 
 Check = Callable[[Any], bool]
 
@@ -70,8 +70,7 @@ def certainly_spoilt(records: list[Any], values: dict[int, Any], well: Check) ->
 
 def _kind(operation: Operation) -> str:
     """The type of an operation; a cast to another floating dtype changes nothing here."""
-    floating = operation.type == "Cast" and as_dtype(operation.attrs["dtype"]).is_floating
-    return "Identity" if floating else operation.type
+    return "Identity" if cast_to(operation) == "f" else operation.type
 
 
 def _takes_nan(operation: Operation) -> bool:

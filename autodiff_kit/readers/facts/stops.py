@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
+from autodiff_kit.executed import Operation
+
 
 class Stop(NamedTuple):
     """Why the way ends at an operation, what to do, and the code for it."""
@@ -18,17 +22,12 @@ class Stop(NamedTuple):
     fix: str
 
 
-ANSWERS = tuple(
-    "Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr LogicalNot LogicalXor "
-    "IsNan IsInf IsFinite All Any".split()
-)
-SHAPE_ONLY = (
-    "Shape",
-    "Size",
-    "Rank",
-    "ZerosLike",
-    "OnesLike",
-)  # what they take has no slope to lose
+ROUNDING = ("Ceil", "Floor", "Rint", "Round")
+COMPARISONS = ("Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual")
+_LOGIC = "LogicalAnd LogicalOr LogicalNot LogicalXor IsNan IsInf IsFinite All Any"
+ANSWERS = (*COMPARISONS, *_LOGIC.split())
+# What they take has no slope to lose.
+SHAPE_ONLY = ("Shape", "Size", "Rank", "ZerosLike", "OnesLike")
 
 
 def _stops() -> dict[str, Stop]:
@@ -38,7 +37,7 @@ def _stops() -> dict[str, Stop]:
         table.update(dict.fromkeys(types.split(), Stop(cause, why, advice, fix)))
 
     add(
-        "Floor Ceil Round Rint FloorDiv",
+        " ".join((*ROUNDING, "FloorDiv")),
         "no gradient",
         "{op} is flat between its jumps, so its derivative would be zero nearly everywhere: it has "
         "no gradient, and the way from `{target}` back to `{source}` ends there.",
@@ -116,3 +115,8 @@ OTHER = Stop(
 def stop_of(op_type: str) -> Stop:
     """What to say about an operation whose gradient is the kit's own."""
     return STOPS.get(op_type, OTHER)
+
+
+def cast_to(operation: Operation) -> str:
+    """The kind of dtype that a cast makes, as NumPy has it: "f", "i", "u" or "b"; "" for no cast."""
+    return np.dtype(operation.attrs["dtype"]).kind if operation.type == "Cast" else ""

@@ -7,7 +7,6 @@ purpose, as with ``x[:, None]``.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from autodiff_kit.broadcasting import BROADCAST
@@ -18,6 +17,7 @@ from autodiff_kit.readers.facts.infinite import made_of
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.flowing.sizes import UNKNOWN, shape_put_in
 from autodiff_kit.readers.flowing.summed import taken_whole
+from autodiff_kit.readers.program.words import word_in
 
 _DIFFERENCES = ("Sub", "SquaredDifference")
 _ON_PURPOSE = ("None", "newaxis", "expand_dims", "reshape", "meshgrid", "broadcast_to")
@@ -73,8 +73,7 @@ def _sides(case: Case, place: int) -> tuple[Side, Side] | None:
 
 def _written_in(column: Side, row: Side) -> bool:
     """Whether the row is written with the column's text, as a second call in ``f(x) - f(x)[:, 0]``."""
-    inside = re.compile(rf"(?<![\w.]){re.escape(column.text)}(?!\w)")
-    return bool(column.text) and inside.search(row.text) is not None
+    return bool(column.text) and word_in(column.text, row.text)
 
 
 def _of_leaves(case: Case, place: int, sides: tuple[Side, Side]) -> bool:

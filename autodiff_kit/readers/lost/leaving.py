@@ -9,12 +9,10 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from autodiff_kit.dtypes import as_dtype
-from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.stops import NEVER_FLOATING, stop_of
+from autodiff_kit.readers.facts.stops import NEVER_FLOATING, cast_to, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.listed import is_a_list
@@ -145,7 +143,7 @@ def made_whole(case: Case, event: Any) -> Finding | None:
     """Before a tensor served as a position or a size, an operation had made whole numbers of it."""
     way = case.below & leading_to(case.records, [event.subject])
     for operation in map(case.operation, sorted(way)):
-        if _gives_no_floats(operation):
+        if operation.type in NEVER_FLOATING or cast_to(operation) not in ("", "f"):
             kind = "positions" if operation.type.startswith("Arg") else "whole numbers"
             if operation.type in NEVER_FLOATING and kind == "whole numbers":
                 kind = "True or False"
@@ -160,9 +158,3 @@ def made_whole(case: Case, event: Any) -> Finding | None:
                 _CHOICE + (between(case, operation.places[0]) if operation.type == "Cast" else ""),
             )
     return None
-
-
-def _gives_no_floats(operation: Operation) -> bool:
-    if operation.type == "Cast":
-        return not as_dtype(operation.attrs["dtype"]).is_floating
-    return operation.type in NEVER_FLOATING

@@ -10,14 +10,14 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import is_floating
+from autodiff_kit.readers.facts.stops import ROUNDING
 
-_ROUNDING = ("Ceil", "Floor", "Rint", "Round")
 _SCALING = ("Cast", "Mul", "RealDiv")
 
 
 def is_of_a_remainder(case: Case, place: int) -> bool:
     """Whether a rounded value is only subtracted from what was rounded, or serves as a position."""
-    if case.operation(place).type not in _ROUNDING:
+    if case.kind(place) not in ROUNDING:
         return False
     rounded = leading_to(case.records, [*case.operation(place).places]) & case.below
     todo, subtracted = [place], False

@@ -12,6 +12,7 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.stops import COMPARISONS, ROUNDING
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.onehots import marked_largest
@@ -172,10 +173,8 @@ def _shuffle(_case: Case, _operation: Operation, spot: Here | None) -> Mend:
 
 Way = Callable[[Case, Operation, "Here | None"], Mend]
 _WAYS: dict[str, Way] = {
-    **dict.fromkeys(("Floor", "Round", "Rint", "Ceil"), _rounding),
-    **dict.fromkeys(
-        ("Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"), _comparison
-    ),
+    **dict.fromkeys(ROUNDING, _rounding),
+    **dict.fromkeys(COMPARISONS, _comparison),
     **dict.fromkeys(("ArgMax", "ArgMin", "ArgSort", "TopKV2"), positions),
     "Cast": _cast,
     "FloorDiv": _floor_division,

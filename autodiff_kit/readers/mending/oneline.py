@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import in_comprehension
+from autodiff_kit.readers.program.words import replaced
 
 _NO_STATEMENTS = ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _NAMED = re.compile(r"(\w+) = (.*?)(?:    # .*)?")
@@ -38,5 +39,5 @@ def _written_out(text: str, meanings: dict[str, str]) -> str:
     'ad.where((x > 0), ad.sqrt(f(x)), 0.0)'
     """
     for name, meaning in meanings.items():
-        text = re.sub(rf"(?<![\w.]){name}(?!\w)", lambda _, m=meaning: m, text)  # type: ignore[misc]
+        text = replaced(name, meaning, text)
     return text

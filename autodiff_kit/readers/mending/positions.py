@@ -14,6 +14,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.stops import ROUNDING
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
@@ -113,7 +114,7 @@ _SHARED = (
 
 def between(case: Case, place: int) -> str:
     """What to do where the number with decimals at a place was made whole to serve as an index."""
-    place = case.before(place, "Floor", "Round", "Rint", "Ceil")
+    place = case.before(place, *ROUNDING)
     name = case.name(place) if place >= 0 else None
     return _BETWEEN.format(name or "position")
 

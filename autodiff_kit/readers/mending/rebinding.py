@@ -7,7 +7,6 @@ rest of the program reads. A parameter or a loop's name is not: there the value 
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any
 
 from autodiff_kit.readers.facts.account import depending_on
@@ -24,6 +23,7 @@ from autodiff_kit.readers.program.lines import covers, nodes_in, segment
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, calls_at, statement_of
+from autodiff_kit.readers.program.words import word_in
 
 GO_ON = (
     "Go on with the new value itself instead of the variable; if there are many, collect them in a "
@@ -198,8 +198,3 @@ def wraps_only(birth: Birth) -> bool:
     given = getattr(getattr(statement, "value", None), "args", [])
     targets = getattr(statement, "targets", [])
     return [ast.unparse(one) for one in given] == [ast.unparse(one) for one in targets]
-
-
-def word_in(name: str, text: str) -> bool:
-    """Whether a name stands in a piece of a program."""
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None

@@ -6,7 +6,6 @@ One idea: replace the argument before the dangerous function sees it, not the re
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.program.lines import nodes_in
 from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.program.spots import called
+from autodiff_kit.readers.program.words import replaced
 
 # For each operation the function's names in a program, a value that is safe for its argument, and a
 # condition under which the argument is dangerous no more.
@@ -176,7 +176,7 @@ def renamed(call: str, argument: str, new: str) -> str:
     >>> renamed("ad.exp(x)", "x", "safe_x"), renamed("(a - b) ** 0.5", "a - b", "safe")
     ('ad.exp(safe_x)', '(safe) ** 0.5')
     """
-    return re.sub(rf"(?<![\w.]){re.escape(argument)}(?!\w)", lambda _: new, call, count=1)
+    return replaced(argument, new, call, count=1)
 
 
 def quotient(call: str, new: str) -> str:

@@ -13,10 +13,10 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.stops import COMPARISONS
 from autodiff_kit.readers.program.literal import number_in
 
 USUAL = "10.0"
-_ORDER = ("Equal", "Greater", "GreaterEqual", "Less", "LessEqual", "NotEqual")
 
 
 def steepness(case: Case, operation: Operation, written: Sequence[str], file: str) -> str:
@@ -27,7 +27,7 @@ def steepness(case: Case, operation: Operation, written: Sequence[str], file: st
       written: its two sides as they are written, for a number that the tape does not keep.
       file: where.
     """
-    if operation.type not in _ORDER:
+    if operation.type not in COMPARISONS:
         return USUAL
     sides = [input_value(case, operation.place, number) for number in range(2)]
     for number, text in enumerate(written[:2]):

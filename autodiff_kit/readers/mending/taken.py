@@ -9,24 +9,23 @@ from __future__ import annotations
 import ast
 
 from autodiff_kit.broadcasting import BROADCAST
-from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import is_floating
-from autodiff_kit.readers.facts.stops import ANSWERS
+from autodiff_kit.readers.facts.stops import ANSWERS, ROUNDING, cast_to
 from autodiff_kit.readers.facts.ways import tensor_of
-from autodiff_kit.readers.mending.rebinding import word_in
 from autodiff_kit.readers.mending.whole import is_position_on
 from autodiff_kit.readers.program.lines import Line, covers, nodes_in
 from autodiff_kit.readers.program.spots import called
+from autodiff_kit.readers.program.words import word_in
 
 WRITTEN = {
     "ScatterNd": 0, "TensorScatterUpdate": 1, "TensorScatterAdd": 1, "TensorScatterSub": 1,
 }  # fmt: skip
 INDEXED = {"GatherV2": 1, "GatherNd": 1, "OneHot": 0, **WRITTEN}
-WHOLE = ("ArgMax", "ArgMin", "Round", "Rint", "Floor", "Ceil", *ANSWERS)
+WHOLE = ("ArgMax", "ArgMin", *ROUNDING, *ANSWERS)
 
 
 def takers(case: Case, place: int) -> list[Operation]:
@@ -65,10 +64,7 @@ def read_as_number(case: Case, place: int) -> bool:
 
 def only_cast_back(case: Case, place: int) -> bool:
     """Whether it is only cast to a floating dtype, or is the target itself."""
-    return all(
-        one.type == "Cast" and as_dtype(one.attrs["dtype"]).is_floating
-        for one in takers(case, place)
-    )
+    return all(cast_to(one) == "f" for one in takers(case, place))
 
 
 def counts_hits(case: Case, operation: Operation) -> bool:

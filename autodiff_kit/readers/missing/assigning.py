@@ -20,11 +20,11 @@ from autodiff_kit.readers.mending.rebinding import (
     instead_of_assigning,
     name_at,
     packed,
-    word_in,
     wraps_only,
 )
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.spots import called, calls_at, statement_of
+from autodiff_kit.readers.program.words import word_in
 from autodiff_kit.tensor import Tensor
 
 A_STEP = (

@@ -7,16 +7,14 @@ A rounding can be left out where what is rounded is compared softly anyway.
 from __future__ import annotations
 
 from autodiff_kit.broadcasting import BROADCAST
-from autodiff_kit.dtypes import as_dtype
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.stops import ANSWERS, NEVER_FLOATING, SHAPE_ONLY
+from autodiff_kit.readers.facts.stops import ANSWERS, NEVER_FLOATING, ROUNDING, SHAPE_ONLY, cast_to
 from autodiff_kit.readers.mending.here import here
 from autodiff_kit.readers.program.spelled import bracketed
 
-_ROUNDING = ("Round", "Rint", "Floor", "Ceil")
-_CLOSED = {*NEVER_FLOATING, *SHAPE_ONLY, *_ROUNDING, "FloorDiv", "StopGradient", "RandomShuffle"}
+_CLOSED = {*NEVER_FLOATING, *SHAPE_ONLY, *ROUNDING, "FloorDiv", "StopGradient", "RandomShuffle"}
 
 
 def with_the_one_before(
@@ -74,14 +72,12 @@ def _open(case: Case) -> set[int]:
 
 
 def _is_closed(operation: Operation) -> bool:
-    if operation.type == "Cast":
-        return not as_dtype(operation.attrs["dtype"]).is_floating
-    return operation.type in _CLOSED
+    return cast_to(operation) != "f" if operation.type == "Cast" else operation.type in _CLOSED
 
 
 def _left_out(case: Case, rounding: Operation, code: str) -> str:
     """The code without the rounding in it, "" if it is not written there."""
-    spot = here(case, rounding.place) if rounding.type in _ROUNDING else None
+    spot = here(case, rounding.place) if rounding.type in ROUNDING else None
     argument = spot.argument(0, "x") if spot is not None else ""
     lines = [line.partition("    # ") for line in code.splitlines()]
     if spot is None or not argument or not any(spot.whole in body for body, _, _ in lines):

@@ -11,10 +11,10 @@ from typing import Any
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.mending.rebinding import word_in
 from autodiff_kit.readers.missing.cutout import by_a_whole
 from autodiff_kit.readers.missing.late import born_of_a_watch
 from autodiff_kit.readers.missing.rebound import bound_later
+from autodiff_kit.readers.program.words import word_in
 from autodiff_kit.tensor import Tensor
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import is_written, spelled
+from autodiff_kit.readers.program.words import replaced, word
 
 _NOT_KEPT = {"AddV2": (0, 1), "Sub": (0, 1), "SelectV2": (1, 2)}  # inputs that no rule asks for
 _COUNTS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply,
@@ -71,14 +73,24 @@ def number_in(text: str, file: str) -> Any:
     return value if value.dtype.kind in "if" else None
 
 
-def _evaluated(node: ast.expr, file: str) -> Any:
-    """The value of a literal expression; ValueError for any other."""
+def arithmetic(node: ast.expr, part: Callable[[ast.expr], Any]) -> Any:
+    """The value of sums, products, quotients and powers; ``part`` gives that of anything else."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return np.negative(_evaluated(node.operand, file))
+        return np.negative(arithmetic(node.operand, part))
     if isinstance(node, ast.BinOp) and type(node.op) in _COUNTS:
-        sides = (_evaluated(node.left, file), _evaluated(node.right, file))
+        sides = arithmetic(node.left, part), arithmetic(node.right, part)
         with np.errstate(all="ignore"):
             return _COUNTS[type(node.op)](*sides)
+    return part(node)
+
+
+def _evaluated(node: ast.expr, file: str) -> Any:
+    """The value of a literal expression; ValueError for any other."""
+    return arithmetic(node, lambda part: _written_out(part, file))
+
+
+def _written_out(node: ast.expr, file: str) -> Any:
+    """The value of a part of it in which nothing is computed."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return [_evaluated(one, file) for one in node.elts]
     text = ast.unparse(node).lower()
@@ -113,5 +125,5 @@ def exchanged(whole: str, old: str, new: str) -> str:
     >>> exchanged("ad.where(x > 0, x, NEG)", "NEG", "-1e9"), exchanged("a + a", "a", "b")
     ('ad.where(x > 0, x, -1e9)', '')
     """
-    part = rf"(?<![\w.]){re.escape(old.strip())}(?!\w)"
-    return re.sub(part, lambda _: new, whole) if len(re.findall(part, whole)) == 1 else ""
+    part = old.strip()
+    return replaced(part, new, whole) if len(word(part).findall(whole)) == 1 else ""

@@ -17,6 +17,7 @@ from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.reach import CALLED, bound_in
 from autodiff_kit.readers.program.spots import called
 from autodiff_kit.readers.program.statement import code_of, nodes_read, read_by, receivers_of
+from autodiff_kit.readers.program.words import word
 
 Named = tuple[Any, str]  # a name and the function whose local it is; None for what is everybody's
 
@@ -211,4 +212,4 @@ def _word(name: str) -> re.Pattern[str]:
     """A name in a text; ``parts[*]`` is ``parts`` as a whole, not one part that is named by a key."""
     if name.endswith("[*]"):
         return re.compile(rf"(?<![\w.]){re.escape(name[:-3])}(?!\w|\[['\"\d-])")
-    return re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+    return word(name)

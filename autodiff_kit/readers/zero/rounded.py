@@ -15,10 +15,9 @@ from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, wider
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.program.literal import arithmetic
 
 _SMALLEST = {"float16": "6e-8", "float32": "1e-45"}
-_COUNTS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply,
-    ast.Div: np.divide, ast.Pow: np.float_power}  # fmt: skip
 
 
 def rounded_to_zero(case: Case, place: int, text: str) -> tuple[str, str] | None:
@@ -28,7 +27,8 @@ def rounded_to_zero(case: Case, place: int, text: str) -> tuple[str, str] | None
         return None  # of a function that has come back, the names lead nowhere
     try:
         with np.errstate(all="ignore"):
-            value = np.asarray(_evaluated(case, ast.parse(text.strip(), mode="eval").body))
+            node = ast.parse(text.strip(), mode="eval").body
+            value = np.asarray(arithmetic(node, lambda part: _double(case, part)))
             is_rounded = not np.any(value.astype(dtype))
     except (ValueError, SyntaxError, TypeError):
         return None
@@ -42,14 +42,10 @@ def rounded_to_zero(case: Case, place: int, text: str) -> tuple[str, str] | None
     )
 
 
-def _evaluated(case: Case, node: ast.expr) -> Any:
-    """The value of an arithmetic expression of numbers and names, in float64."""
+def _double(case: Case, node: ast.expr) -> Any:
+    """The value of a number or a name, in float64."""
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
         return np.float64(node.value)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -_evaluated(case, node.operand)
-    if isinstance(node, ast.BinOp) and type(node.op) in _COUNTS:
-        return _COUNTS[type(node.op)](_evaluated(case, node.left), _evaluated(case, node.right))
     known = case.names.known.get(node.id) if isinstance(node, ast.Name) else None
     if known is None or not isinstance(known, (int, float, np.number)) and not is_tensor(known):
         raise ValueError(ast.unparse(node))
