@@ -50,16 +50,22 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
         found.why = f"{what} holds {_kinds(value)}. {cast[0]}"
         found.advice = cast[1]
         return found
-    operation = case.operation(born.place)
     birth = case.birth_of_input(born.place, born.number)
     if birth.computed and _made_before(case, birth, name, found):
         return found
     told = (infinite(made, name) if made is not None else None) or mask_multiplied(case, born)
-    added = operation.type == "AddV2"
     computed = (_print_it(birth), "") if birth.computed and not name else None
+    added = case.kind(born.place) == "AddV2"
     found.advice, found.fix = told or computed or _replaced(name, value, added)
-    suspects = bound_so(case, name) if name and not birth.computed and found.fix else ""
-    masks = asked_where(case, name) if name and found.fix.endswith(_BEFORE) else []
+    if name:
+        _in_the_file(case, name, birth, found)
+    return found
+
+
+def _in_the_file(case: Case, name: str, birth: Birth, found: Finding) -> None:
+    """Tell what the learner's file does with data of this name: what made it, and what asks for it."""
+    suspects = bound_so(case, name) if not birth.computed and found.fix else ""
+    masks = asked_where(case, name) if found.fix.endswith(_BEFORE) else []
     if masks:
         found.fix = (
             f"{found.fix[: -len(_BEFORE)]}# after line {masks[-1]}, which asks where it is not finite, "
@@ -68,7 +74,6 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     if suspects:
         advice = f"{found.advice[0].lower()}{found.advice[1:]}"
         found.advice = f"{suspects.strip()} If the data came with them: {advice}"
-    return found
 
 
 def _made_before(case: Case, birth: Birth, name: str | None, found: Finding) -> bool:

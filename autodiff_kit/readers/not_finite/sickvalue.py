@@ -24,48 +24,58 @@ def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
     """Where the first value began that is not finite, and what to do about it."""
     behind = infinity_behind(case, born)
     if behind is not None:
-        found = value_not_finite(case, behind, found)
-        if behind.kind == "operation":
-            shown = example(case, behind.place)
-            found.why = f"A value on the way to `{case.target_name}` is not finite here.{shown}"
-        found.advice, found.fix = with_logarithm(found.advice, found.fix)
-        log = case.line(born.place).where
-        found.why += f" What is divided by it is 0, and {log} takes the logarithm of that."
-        return found
-    operation, target = case.operation(born.place), case.target_name
+        return _divided_by_infinity(case, born, behind, found)
     found.line = case.line(born.place)
     if born.kind == "leaf":
         return sick_leaf(case, born.place, found)
-    found.op = operation.type
-    if born.kind == "data":
-        return sick_data(case, born, found)
-    if born.kind == "put in":
-        return eliminated(case, born, found)
-    found.cause = "value not finite"
-    if born.kind == "unknown":
-        found.cause = "value unknown"
-        found.why = (
-            f"A value on the way to `{target}` is not finite here. What went into it is not known any "
-            "more, so it may have begun before."
+    found.op = case.kind(born.place)
+    tellers = {"data": sick_data, "put in": eliminated, "unknown": _unknown}
+    return tellers.get(born.kind, _began_here)(case, born, found)
+
+
+def _divided_by_infinity(case: Case, born: Sick, behind: Sick, found: Finding) -> Finding:
+    """A logarithm of 0, where that 0 is a quotient by an infinity which began before."""
+    found = value_not_finite(case, behind, found)
+    if behind.kind == "operation":
+        shown = example(case, behind.place)
+        found.why = f"A value on the way to `{case.target_name}` is not finite here.{shown}"
+    found.advice, found.fix = with_logarithm(found.advice, found.fix)
+    log = case.line(born.place).where
+    found.why += f" What is divided by it is 0, and {log} takes the logarithm of that."
+    return found
+
+
+def _unknown(case: Case, born: Sick, found: Finding) -> Finding:
+    """What went into the first value that is not finite is not known any more."""
+    found.cause = "value unknown"
+    found.why = (
+        f"A value on the way to `{case.target_name}` is not finite here. What went into it is not "
+        "known any more, so it may have begun before."
+    )
+    found.advice = "Print what goes into this line."
+    if case.kind(born.place).endswith("Grad"):
+        found.advice += (
+            " This is an operation of a gradient: ad.explain of the inner tape tells whether the "
+            "first gradient was finite."
         )
-        found.advice = "Print what goes into this line."
-        if operation.type.endswith("Grad"):
-            found.advice += (
-                " This is an operation of a gradient: ad.explain of the inner tape tells whether the "
-                "first gradient was finite."
-            )
-        return found
+    return found
+
+
+def _began_here(case: Case, born: Sick, found: Finding) -> Finding:
+    """An operation made the first value that is not finite of values that were."""
+    shown, target = example(case, born.place), case.target_name
+    found.cause = "value not finite"
     found.why = (
         f"The value itself is not finite any more from here on, on the way to `{target}`: what begins "
-        f"as inf or NaN cannot have a useful gradient.{example(case, born.place)}"
+        f"as inf or NaN cannot have a useful gradient.{shown}"
     )
     if finite(tensor_of(case.target)._value):
         found.why = (
             f"A value on the way to `{target}` is not finite here, although `{target}` itself is "
-            f"finite again: on the way back the rules cannot leave it out.{example(case, born.place)}"
+            f"finite again: on the way back the rules cannot leave it out.{shown}"
         )
     if born.mask >= 0:
-        found.why = f"NaN begins here.{example(case, born.place)}{mask_words(case, born)}"
+        found.why = f"NaN begins here.{shown}{mask_words(case, born)}"
     found.advice, found.fix = remedy(case, born.place, born.mask)
     grown = climb_of_value(case, born.place)
     found.also += [grown.words_of_value] if grown is not None else []

@@ -36,49 +36,57 @@ def slope_not_finite(case: Case, step: Step, bad: Any, found: Finding) -> Findin
     kind = "NaN" if np.any(np.isnan(bad)) else "infinite"
     found.why = f"The gradient was finite until {operation.type}, whose rule made it {kind} here."
     if operation.type == "CustomGradient" or operation.definition.rule_name:
-        found.why += " The rule is one that was given to it, not the kit's own."
-        found.advice = "Look at the gradient function: for these values it must be finite."
-        again = ran_again(operation)
-        if again:
-            found.why = f"{again}, and the gradient that it found there is {kind}."
-            found.advice = LEAVE_OUT
-        return found
+        return _of_a_given_rule(operation, kind, found)
     if _only_too_large(case, step):
-        found.cause = "overflow"
-        found.why += (
-            " The slope is finite, and so is what came in, but their product is too large for the "
-            "dtype: the gradient exploded on its way."
-        )
-        found.advice = overflow_of(np.asarray(bad).dtype.name)
-        grown = climb(case)
-        found.also += [grown.words] if grown is not None else []
-        return found
+        return _exploded(case, bad, found)
     steep = too_steep(case, step)
     if steep is not None:
         found.cause = "overflow"
-        found.why += f" {steep[0]}"
-        found.advice, found.fix = steep[1:]
-        return found
-    constant = zero_to_zero(case, operation)
-    if constant is not None:
-        found.why += constant[0]
-        found.advice, found.fix = constant[1:]
-        return found
-    if operation.type == "Atan2" and at_origin(case, operation):
-        found.why += " At (0, 0) its slope is 0 / 0."
-    elif zero_where_bad(step.dy, bad):
-        found.why += " A zero came in, and the slope is infinite here: 0 * inf is NaN."
+    told = steep or zero_to_zero(case, operation) or _infinite(case, step, bad)
+    found.why += f" {told[0]}"
+    found.advice, found.fix = told[1:]
+    return found
+
+
+def _of_a_given_rule(operation: Operation, kind: str, found: Finding) -> Finding:
+    """The rule is the learner's, or the kit ran the learner's function once more."""
+    again = ran_again(operation)
+    if again:
+        found.why = f"{again}, and the gradient that it found there is {kind}."
+        found.advice = LEAVE_OUT
     else:
-        found.why += " The slope itself is not finite at this value."
+        found.why += " The rule is one that was given to it, not the kit's own."
+        found.advice = "Look at the gradient function: for these values it must be finite."
+    return found
+
+
+def _exploded(case: Case, bad: Any, found: Finding) -> Finding:
+    found.cause = "overflow"
+    found.why += (
+        " The slope is finite, and so is what came in, but their product is too large for the "
+        "dtype: the gradient exploded on its way."
+    )
+    found.advice = overflow_of(np.asarray(bad).dtype.name)
+    grown = climb(case)
+    found.also += [grown.words] if grown is not None else []
+    return found
+
+
+def _infinite(case: Case, step: Step, bad: Any) -> tuple[str, str, str]:
+    """Why a slope is infinite, what to do, and code."""
+    operation, why = step.operation, "The slope itself is not finite at this value."
+    if operation.type == "Atan2" and at_origin(case, operation):
+        why = "At (0, 0) its slope is 0 / 0."
+    elif zero_where_bad(step.dy, bad):
+        why = "A zero came in, and the slope is infinite here: 0 * inf is NaN."
     inner = operation.places[0] if operation.places else -1
-    nothing = added_nothing(case, inner, f"{operation.type} is infinitely steep at 0")
-    found.advice, found.fix = (
-        nothing
+    mend = (
+        added_nothing(case, inner, f"{operation.type} is infinitely steep at 0")
         or lost_bound(case, operation.place, f"{operation.type} is infinitely steep there")
         or _begins_at_zero(case, operation)
         or mend_of_slope(case, operation)
     )
-    return found
+    return why, *mend
 
 
 def _begins_at_zero(case: Case, operation: Operation) -> tuple[str, str] | None:

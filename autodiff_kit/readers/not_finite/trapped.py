@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Step, leading_to
 from autodiff_kit.readers.facts.births import Sick
 from autodiff_kit.readers.facts.case import Case
@@ -30,34 +31,39 @@ def trapped(
         guilty = case.operation(born.place)
     found.cause, found.op, found.line = "where trap", operation.type, case.line(operation.place)
     chosen = f"the branch that ad.where did not choose ({case.line(select).where})"
-    after = "Choosing afterwards does not help; the argument must be safe beforehand."
+    why = (
+        f"The gradient was finite until {operation.type}, whose rule made it NaN here. This lies in "
+        f"{chosen}: where sends back a zero there, and the rule multiplies it by an infinite slope: "
+        "0 * inf is NaN."
+    )
     if born is not None and _is_nan_where_bad(case, guilty.place, operation.place, bad):
         found.op, found.line = guilty.type, case.line(guilty.place)
-        found.why = (
+        why = (
             f"A value is NaN here, in {chosen}.{example(case, guilty.place)} where sends back a zero "
-            f"there, and on the way back 0 * NaN is NaN. {after}"
+            "there, and on the way back 0 * NaN is NaN."
         )
-    else:
-        found.why = (
-            f"The gradient was finite until {operation.type}, whose rule made it NaN here. This lies "
-            f"in {chosen}: where sends back a zero there, and the rule multiplies it by an infinite "
-            f"slope: 0 * inf is NaN. {after}"
-        )
-        if guilty.place != operation.place:
-            found.also.append(
-                f"The infinity itself is {guilty.type}'s, at {case.line(guilty.place).where}."
-            )
-    found.advice = "Make the argument safe before the function sees it:"
-    found.fix = laid_out(case, guilty.place, safe_in_branch(case, guilty, select))
-    found.fix = found.fix or safe_before(case, guilty, select)
-    if not found.fix and guilty.type == "Atan2":
-        found.advice, found.fix = mend_of_slope(case, guilty)
-    if not found.fix:
-        found.advice = (
-            "Where ad.where does not choose this branch, give the function an argument at which it is "
-            "finite: choose the argument with ad.where first, then call the function."
-        )
+    elif guilty.place != operation.place:
+        where = case.line(guilty.place).where
+        found.also.append(f"The infinity itself is {guilty.type}'s, at {where}.")
+    found.why = f"{why} Choosing afterwards does not help; the argument must be safe beforehand."
+    found.advice, found.fix = _safe(case, guilty, select)
     return found
+
+
+def _safe(case: Case, guilty: Operation, select: int) -> tuple[str, str]:
+    """What to do, a sentence and code, so that the function sees a safe argument."""
+    code = laid_out(case, guilty.place, safe_in_branch(case, guilty, select))
+    code = code or safe_before(case, guilty, select)
+    if code:
+        return "Make the argument safe before the function sees it:", code
+    told = mend_of_slope(case, guilty) if guilty.type == "Atan2" else ("", "")
+    if told[1]:
+        return told
+    return (
+        "Where ad.where does not choose this branch, give the function an argument at which it is "
+        "finite: choose the argument with ad.where first, then call the function.",
+        "",
+    )
 
 
 def _is_nan_where_bad(case: Case, guilty: int, place: int, bad: Any) -> bool:

@@ -16,7 +16,7 @@ from autodiff_kit.readers.not_finite.mends import instead
 from autodiff_kit.readers.program.spelled import bracketed
 
 _WHY = (
-    " Here 0 is raised to the power of 0. That is 1, whatever the base, so the slope is 0; but the "
+    "Here 0 is raised to the power of 0. That is 1, whatever the base, so the slope is 0; but the "
     "rule multiplies the exponent 0 by 0 to the power of -1, and 0 * inf is NaN."
 )
 _ADVICE = (

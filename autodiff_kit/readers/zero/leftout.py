@@ -61,31 +61,32 @@ def _tracked(case: Case, place: int) -> int | None:
 def moved(case: Case, step: Step, found: Finding, tell: Teller) -> Finding:
     """The source's elements were put beside others, and no gradient comes back for them."""
     operation = step.operation
-    if adds_up(case, step):
-        found.cause, found.op, found.line = "cancelled", operation.type, case.line(operation.place)
+    together = adds_up(case, step)
+    lost = lost_after(case, operation) if not together else None
+    if lost is not None and lost.left_out:
+        return _taken_none(case, lost.place, found)
+    if lost is not None:
+        steps = case.account.steps
+        return tell(case, next(s for s in steps if s.operation.place == lost.place), found)
+    found.op, found.line, found.fix = operation.type, case.line(operation.place), case.replay
+    found.why = (
+        f"Here `{found.source}` is put together with others ({operation.type}), and what comes "
+        "back for its part is zero: what follows leaves it out, or is flat there."
+    )
+    found.advice = "Look at what follows."
+    if together:
+        found.cause = "cancelled"
         found.why = (
             f"One value goes to several places here ({operation.type}), and the gradients that come "
             "back from them are not zero, but their sum is: they cancel each other."
         )
         found.advice = "Look at the parts: over a symmetric batch, for example, that is right."
-        found.fix = case.replay
-        return found
-    lost = lost_after(case, operation)
-    if lost is None:
-        found.op, found.line = operation.type, case.line(operation.place)
-        found.why = (
-            f"Here `{found.source}` is put together with others ({operation.type}), and what comes "
-            "back for its part is zero: what follows leaves it out, or is flat there."
-        )
-        found.advice = "Look at what follows."
-        found.fix = case.replay
-        return found
-    if not lost.left_out:
-        return tell(
-            case, next(s for s in case.account.steps if s.operation.place == lost.place), found
-        )
-    found.op, found.line = case.operation(lost.place).type, case.line(lost.place)
-    found.cause = "left out"
+    return found
+
+
+def _taken_none(case: Case, place: int, found: Finding) -> Finding:
+    """An operation took elements, and none of the source's."""
+    found.cause, found.op, found.line = "left out", case.kind(place), case.line(place)
     found.why = (
         f"Only other elements are taken here: none that came from `{found.source}` is among them, so "
         f"`{case.target_name}` does not depend on it."

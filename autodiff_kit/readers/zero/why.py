@@ -42,29 +42,36 @@ def why_zero(case: Case) -> Finding:
     if ends:
         return _where_it_ends(case, ends, found)
     cancelled = _cancelled(case)
-    if cancelled is not None:
-        place, last = cancelled
-        found.cause, found.line = "cancelled", case.line(last)
-        if relaxed(case, last, found) or taken_away(case, place, found):
-            return found
-        found.why = (
-            "Several gradients arrive here that are not zero, and their sum is: the ways cancel each "
-            "other."
-        )
-        found.why += lost_step(case)
-        found.advice = "Look at the parts and their running sums."
-        found.fix = case.replay
+    return _cancels(case, *cancelled, found) if cancelled is not None else _began_so(case, found)
+
+
+def _cancels(case: Case, place: int, last: int, found: Finding) -> Finding:
+    """Gradients that are not zero add up to zero at a place."""
+    found.cause, found.line = "cancelled", case.line(last)
+    if relaxed(case, last, found) or taken_away(case, place, found):
         return found
-    found.cause, found.why = "nothing arrived", "The gradient that the way back began with is zero."
-    found.advice = "Look at output_gradients and at the target."
+    found.why = (
+        "Several gradients arrive here that are not zero, and their sum is: the ways cancel each other."
+        f"{lost_step(case)}"
+    )
+    found.advice = "Look at the parts and their running sums."
+    found.fix = case.replay
+    return found
+
+
+def _began_so(case: Case, found: Finding) -> Finding:
+    """No step turned it into zero: it was zero, or nothing at all, from the beginning."""
     if not any(np.size(tensor_of(t)._value) for t in case.account.request.targets):
         found.cause, found.why = "empty", f"`{case.target_name}` has no elements."
         found.advice = "Look at what was to be taken there."
         found.line = case.line(case.target_places[0])
     elif case.account.steps and nonzero(case.account.steps[0].dy):
-        found.cause, found.why = "zero", "The gradient became zero on its way, in several steps."
-        found.advice = "Follow it step by step."
-        found.fix = case.replay
+        found.why = "The gradient became zero on its way, in several steps."
+        found.advice, found.fix = "Follow it step by step.", case.replay
+    else:
+        found.cause = "nothing arrived"
+        found.why = "The gradient that the way back began with is zero."
+        found.advice = "Look at output_gradients and at the target."
     return found
 
 
