@@ -97,10 +97,10 @@ class Surely:
         """
         if home not in self._known:
             self._known[home] = False  # as long as it is not known
-            self._known[home] = self._is_made(Birth(home), home, paused)
+            self._known[home] = self._is_made(Birth(home), paused)
         return self._known[home]
 
-    def _is_made(self, birth: Birth, home: Any, paused: bool) -> bool:
+    def _is_made(self, birth: Birth, paused: bool) -> bool:
         if birth.type in FROM_NOTHING:
             return False
         spot = birth.code, birth.instruction

@@ -43,7 +43,7 @@ def tell_forgotten(case: Case, found: Finding) -> None:
     ones = [one for one in map(partial(_forgetful, case), case.steps) if one is not None]
     ones.sort(key=lambda one: _size(one.step.dy) == _ONE)
     if ones:
-        found.also.append(_words(case, ones[0]))
+        found.also.append(_words(ones[0]))
         if ones[0].all_of_them and len(ones[0].names) == 1 and not found.fix:
             found.fix = times_what_arrives(ones[0].step, ones[0].code, ones[0].names[0])
 
@@ -84,7 +84,7 @@ def _arriving(function: FunctionType, skips: int) -> list[str]:
     return names
 
 
-def _words(case: Case, one: Forgetful) -> str:
+def _words(one: Forgetful) -> str:
     operation, code = one.step.operation, one.code
     called = operation.attrs["name"] if operation.type == "CustomGradient" else operation.type
     begins = line_at(code.co_filename, code.co_firstlineno)

@@ -73,7 +73,7 @@ def left_the_tensors(case: Case) -> Finding | None:
     event = events[-1]
     if event.kind == "int()":
         return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
-    way, exits = way_of(event, case), beside(case, event, events)
+    way, exits = way_of(event, case), beside(event, events)
     kind = "a Python number" if event.kind == "float()" and way.how != "NumPy" else "NumPy"
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
     if len(exits) > 1 or not code or leaves_again(event, code):

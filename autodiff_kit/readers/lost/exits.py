@@ -21,7 +21,7 @@ _PLAIN = ("np.", "numpy.", "math.", "float")
 _METHODS = (".numpy", ".item")
 
 
-def beside(case: Case, event: Any, events: list[Any]) -> list[ast.Call]:
+def beside(event: Any, events: list[Any]) -> list[ast.Call]:
     """The calls at which values leave in the statement of an event, in the order they are written."""
     statement = statement_of(event.code, event.instruction)
     same = [e for e in events if e.code is event.code]
@@ -42,7 +42,7 @@ def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
     inside = _in_lambda(statement, exits)
     if inside is not None:
         whole = inside
-    elif not _keeps_tensors(case, statement) or is_plain_later(case, statement):
+    elif not _keeps_tensors(statement) or is_plain_later(case, statement):
         return ""
     file = event.code.co_filename
     known, exits = case.stored.places_of, [*exits, *_later_rounds(case, statement, whole, exits)]
@@ -95,7 +95,7 @@ def leaves_again(event: Any, code: str) -> bool:
     return any(ast.unparse(n.func).startswith(_PLAIN) for n in beyond)
 
 
-def _keeps_tensors(case: Case, statement: Any) -> bool:
+def _keeps_tensors(statement: Any) -> bool:
     """Whether what a statement gives its value to can hold a tensor: a name, a list or the caller."""
     if isinstance(statement, (ast.Return, ast.Expr)):
         return True

@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.stops import COMPARISONS, ROUNDING
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.onehots import marked_largest
-from autodiff_kit.readers.mending.positions import ROWS, between, chosen_rows, positions
+from autodiff_kit.readers.mending.positions import ROWS, Mend, between, chosen_rows, positions
 from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.mending.straight import straight_through
 from autodiff_kit.readers.mending.taken import (
@@ -29,8 +29,6 @@ from autodiff_kit.readers.mending.taken import (
 )
 from autodiff_kit.readers.program.softened import compared, softened
 from autodiff_kit.readers.program.spelled import bracketed
-
-Mend = tuple[str, str]  # a sentence, "" for the usual one, and code, "" if there is none
 
 ACCURACY = (
     "A count of hits only goes up when a decision flips, so it cannot be a loss. Take the cross "
@@ -54,18 +52,20 @@ NO_HUMP = "Put one minus a soft equality in its place: 0 where both are equal; t
 
 def instead_of(case: Case, operation: Operation) -> Mend:
     """What to say and to write about an operation; two empty texts if nothing more is known."""
-    if operation.type in _WAYS and counts_hits(case, operation):
-        return ACCURACY, ""
-    way = _WAYS.get(operation.type)
-    if way is None:
+    kind = operation.type
+    if kind not in _WAYS and kind not in _OF_THE_TEXT:
         return "", ""
+    if counts_hits(case, operation):
+        return ACCURACY, ""
     spot = here(case, operation.place)
-    return way(case, operation, spot)
+    if kind in _WAYS:
+        return _WAYS[kind](case, operation, spot)
+    return _OF_THE_TEXT[kind](operation, spot) if spot is not None else ("", "")
 
 
-def _rounding(case: Case, operation: Operation, spot: Here | None) -> Mend:
-    argument = spot.argument(0, "x") if spot is not None else ""
-    if spot is None or not argument:
+def _rounding(operation: Operation, spot: Here) -> Mend:
+    argument = spot.argument(0, "x")
+    if not argument:
         return "", ""
     if operation.type == "Floor":
         return "", spot.instead(f"ad.relax.straight_through({argument})")
@@ -96,9 +96,9 @@ def _called_with(spot: Here, argument: str, name: str) -> str:
     return spot.whole.replace(first if first in spot.whole else argument, name, 1)
 
 
-def _floor_division(_case: Case, _operation: Operation, spot: Here | None) -> Mend:
-    upper, lower = (spot.argument(0, "x"), spot.argument(1, "y")) if spot is not None else ("", "")
-    if spot is None or not upper or not lower:
+def _floor_division(_operation: Operation, spot: Here) -> Mend:
+    upper, lower = spot.argument(0, "x"), spot.argument(1, "y")
+    if not upper or not lower:
         return "", ""
     quotient = f"{bracketed(upper)} / {bracketed(lower)}"
     return "", spot.instead(f"ad.relax.straight_through({quotient})")
@@ -147,9 +147,9 @@ def _comparison(case: Case, operation: Operation, spot: Here | None) -> Mend:
     return f"{words} That is a number, {code}: leave out what can only take True or False.", ""
 
 
-def _stop_gradient(_case: Case, _operation: Operation, spot: Here | None) -> Mend:
-    argument = spot.argument(0, "input") if spot is not None else ""
-    if spot is None or not argument:
+def _stop_gradient(_operation: Operation, spot: Here) -> Mend:
+    argument = spot.argument(0, "input")
+    if not argument:
         return "", ""
     straight = straight_through(argument)
     if straight:
@@ -160,9 +160,9 @@ def _stop_gradient(_case: Case, _operation: Operation, spot: Here | None) -> Men
     return "", spot.instead(f"ad.identity({argument})")
 
 
-def _shuffle(_case: Case, _operation: Operation, spot: Here | None) -> Mend:
-    argument = spot.argument(0, "value") if spot is not None else ""
-    if spot is None or not argument:
+def _shuffle(_operation: Operation, spot: Here) -> Mend:
+    argument = spot.argument(0, "value")
+    if not argument:
         return "", ""
     before, name = spot.named(argument, "rows")
     seed = spot.argument(1, "seed")
@@ -171,14 +171,16 @@ def _shuffle(_case: Case, _operation: Operation, spot: Here | None) -> Mend:
     return "", before + spot.instead(f"ad.gather({name}, {order})")
 
 
-Way = Callable[[Case, Operation, "Here | None"], Mend]
-_WAYS: dict[str, Way] = {
+# Where it is not certain how the operation is written, these have nothing to say.
+_OF_THE_TEXT: dict[str, Callable[[Operation, Here], Mend]] = {
     **dict.fromkeys(ROUNDING, _rounding),
+    "FloorDiv": _floor_division,
+    "RandomShuffle": _shuffle,
+    "StopGradient": _stop_gradient,
+}
+_WAYS: dict[str, Callable[[Case, Operation, Here | None], Mend]] = {
     **dict.fromkeys(COMPARISONS, _comparison),
     **dict.fromkeys(("ArgMax", "ArgMin", "ArgSort", "TopKV2"), positions),
     "Cast": _cast,
-    "FloorDiv": _floor_division,
-    "RandomShuffle": _shuffle,
     "SelectV2": mixed,
-    "StopGradient": _stop_gradient,
 }

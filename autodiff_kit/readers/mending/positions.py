@@ -21,7 +21,7 @@ from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
 from autodiff_kit.readers.mending.taken import WRITTEN, index_takers, only_cast_back
 from autodiff_kit.readers.program.spelled import bracketed
 
-Mend = tuple[str, str]
+Mend = tuple[str, str]  # a sentence, "" for the usual one, and code, "" if there is none
 SOFT = "weights that add up to one, sharper for a larger factor"
 
 

@@ -129,7 +129,7 @@ def put_into_a_variable(case: Case) -> Finding | None:
                 "number: no gradient flows from it to what that number was computed from.",
                 code,
                 line=birth.line,
-                advice=_without_it(case, variable, birth, code) + twice,
+                advice=_without_it(case, birth, code) + twice,
             )
     return None
 
@@ -142,7 +142,7 @@ def variables_on_the_way(case: Case) -> list[tuple[Any, Birth]]:
     return [(variable, birth) for variable, birth in found if birth.known]
 
 
-def _without_it(case: Case, variable: Any, birth: Birth, code: str) -> str:
+def _without_it(case: Case, birth: Birth, code: str) -> str:
     """What to do instead of making a variable."""
     advice = "Go on with the value itself instead of a variable"
     if wraps_only(birth):

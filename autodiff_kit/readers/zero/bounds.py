@@ -17,14 +17,14 @@ _KEPT = "Or keep the bound, and let the gradient pass as if it were not there:"
 
 
 def let_through(
-    case: Case, operation: Operation, text: Spelled | None, at_zero: bool
+    operation: Operation, text: Spelled | None, at_zero: bool
 ) -> tuple[str, str] | None:
     """What to do about a bound that the learner wrote as a call, and the code for it.
 
     Args:
       at_zero: whether the bound is 0.
     """
-    argument = _bounded(case, operation, text)
+    argument = _bounded(operation, text)
     if text is None or not argument or "\n" in text.whole:
         return None
     if operation.type == "Maximum" and text.function == "maximum" and at_zero:
@@ -57,7 +57,7 @@ _SURPASSED = (
 )
 
 
-def _bounded(case: Case, operation: Operation, text: Spelled | None) -> str:
+def _bounded(operation: Operation, text: Spelled | None) -> str:
     """The argument that was cut off, as the learner wrote it; "" where two values are compared."""
     if text is None or text.function not in ("clip_by_value", "maximum", "minimum"):
         return ""

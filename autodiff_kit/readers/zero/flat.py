@@ -45,7 +45,7 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     found.why = f"At {name} the gradient became zero: {reason}."
     bound = None
     if operation.type in ("Maximum", "Minimum") and fix == REPLAY:
-        bound = let_through(case, operation, text, _against_zero(case, step))
+        bound = let_through(operation, text, _against_zero(case, step))
     meant = surpassed(case, operation.place) if operation.type in ("Maximum", "Minimum") else ""
     if meant:
         found.advice, fix = meant, ""

@@ -7,7 +7,6 @@ of. All that one call records has the same instruction.
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 import numpy as np
 
@@ -51,12 +50,12 @@ def relaxed(case: Case, place: int, found: Finding) -> bool:
     here = case.records[place][-2:]
     around = range(max(0, place - 9), min(len(case.records), place + 10))
     parts = {case.operation(p).type for p in around if case.records[p][-2:] == here}
-    names = [called(call) for call in calls_at(*here) if called(call) in RELAXED]
-    if len(names) != 1 or not parts & {"Floor", "Round"}:
+    calls = [call for call in calls_at(*here) if called(call) in RELAXED]
+    if len(calls) != 1 or not parts & {"Floor", "Round"}:
         return False
     found.line = case.line(place)
-    found.why, found.advice, fix = RELAXED[names[0]]
-    argument = _argument(case, here)
+    found.why, found.advice, fix = RELAXED[called(calls[0])]
+    argument = _argument(calls[0], here[0].co_filename)
     if "{width}" in fix:
         width = _width(case, place)
         fix = fix.replace("{width}", width) if width else "ad.relax.sigmoid_sum(x)"
@@ -76,10 +75,9 @@ def _width(case: Case, place: int) -> str:
     return next((text for text in ("0.5", "0.75", "0.9") if flat < float(text) - 0.02), "")
 
 
-def _argument(case: Case, here: Any) -> str:
+def _argument(call: ast.Call, file: str) -> str:
     """What the relaxation was given, as it is written; ``""`` if that is not certain."""
-    call = next(call for call in calls_at(*here) if called(call) in RELAXED)
     given = [*call.args, *(k.value for k in call.keywords if k.arg == "x")]
     if not given or isinstance(given[0], ast.Starred):
         return ""
-    return one_line(segment(here[0].co_filename, given[0]))
+    return one_line(segment(file, given[0]))
