@@ -102,6 +102,10 @@ class Case(Ways):
         found = dict(inside(known))
         return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
 
+    def names_of(self, one: Any) -> list[str]:
+        """The learner's names that lead to a tensor or a variable."""
+        return [name for name, other in self.held.items() if other is one]
+
     @property
     def end(self) -> float:
         """The time at which the target was there: what was made later did not go into it."""

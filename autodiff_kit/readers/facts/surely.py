@@ -18,7 +18,7 @@ from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.bound import PLAIN, always_made_of
-from autodiff_kit.readers.program.called_as import whole
+from autodiff_kit.readers.program.called_as import with_wholes
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 from autodiff_kit.readers.program.statement import code_of, read_by
@@ -46,12 +46,7 @@ class Surely:
     @cached_property
     def source(self) -> set[Named]:
         """What the learner calls the source."""
-        held = [name for name, one in self.case.held.items() if one is self.case.source]
-        return self.called(held) | self.flow.made_as
-
-    def called(self, names: list[str]) -> set[Named]:
-        """What has these names, and the lists as a whole that it is a part of."""
-        return self.flow.named([*names, *(whole(name) for name in names if name.endswith("]"))])
+        return self.flow.names_for(self.case.source) | self.flow.made_as
 
     @cached_property
     def recorded(self) -> set[Named]:
@@ -83,8 +78,8 @@ class Surely:
         """The values at hand, made before a time, that the expression at a spot reads."""
         key = id(spot[0]), spot[1]
         if key not in self._read:
-            at_hand = self.at_hand.items()
-            found = [one for n, one in at_hand if self.reads(spot, self.called([n]))]
+            named = {name: self.flow.named(with_wholes([name])) for name in self.at_hand}
+            found = [one for name, one in self.at_hand.items() if self.reads(spot, named[name])]
             self._read[key] = [] if _asks_for_a_gradient(spot) else found
         return [one for one in self._read[key] if _time(one._home) < time]
 

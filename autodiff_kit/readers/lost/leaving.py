@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import NEVER_FLOATING, cast_to, stop_of
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.positions import between
+from autodiff_kit.readers.program.lines import target_of
 from autodiff_kit.readers.program.listed import is_a_list
 from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
 from autodiff_kit.readers.program.numpywords import instead_of
@@ -132,11 +133,10 @@ def is_written_out(event: Any) -> bool:
 def is_collected(event: Any) -> bool:
     """Whether the number is put into an array or a list, beside others."""
     statement: Any = statement_of(event.code, event.instruction)
-    target = (getattr(statement, "targets", None) or [None])[0]
-    listed = isinstance(getattr(statement, "value", None), ast.ListComp)
-    return (
-        listed or isinstance(target, ast.Subscript) or _is_appended(statement, "append", "extend")
-    )
+    if isinstance(getattr(statement, "value", None), ast.ListComp):
+        return True
+    is_part = isinstance(statement, ast.Assign) and isinstance(target_of(statement), ast.Subscript)
+    return is_part or _is_appended(statement, "append", "extend")
 
 
 def made_whole(case: Case, event: Any) -> Finding | None:

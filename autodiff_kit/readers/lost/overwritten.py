@@ -10,7 +10,7 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.program.lines import line_at
+from autodiff_kit.readers.program.lines import line_at, target_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import code_of
 
@@ -28,17 +28,11 @@ def written_into(case: Case, event: Any) -> str:
         return ""
     name, owner = begin.targets[0].id, text.owner(begin, begin.targets[0].id)
     for one in text.read:
-        target = _target(one)
-        if target is not None and code_of(target.value) == name and text.owner(one, name) is owner:
-            if one.lineno > begin.lineno:
+        target = target_of(one)
+        if isinstance(target, ast.Subscript) and one.lineno > begin.lineno:
+            if code_of(target.value) == name and text.owner(one, name) is owner:
                 return _says(name, code_of(target), line_at(case.flow.files[one], one.lineno).where)
     return ""
-
-
-def _target(statement: ast.stmt) -> ast.Subscript | None:
-    """What a statement writes into."""
-    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-    return targets[0] if isinstance(targets[0], ast.Subscript) else None
 
 
 def _says(name: str, part: str, where: str) -> str:

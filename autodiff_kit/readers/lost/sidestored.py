@@ -43,8 +43,7 @@ def _read(case: Case, surely: Surely) -> Iterator[tuple[Any, int]]:
     events = [e for e in case.time.all(*STORES) if e.subject[0] not in case.tape.variables]
     for event in {id(e.subject[0]): e for e in events}.values():
         variable = event.subject[0]
-        names = surely.called([n for n, one in case.held.items() if one is variable])
-        names |= _assigned_as(case, surely, event)
+        names = case.flow.names_for(variable) | _assigned_as(case, surely, event)
         for place in sorted(case.above):
             if surely.reads(case.records[place][-2:], names):
                 yield variable, place

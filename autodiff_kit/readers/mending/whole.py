@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.program.lines import covers, nodes_in, tree_of
+from autodiff_kit.readers.program.reach import bound_in
 from autodiff_kit.readers.program.returns import function_of
 from autodiff_kit.readers.program.spots import called
 
@@ -56,7 +57,7 @@ def _first_use(
 def _uses(part: ast.AST, name: str) -> Iterator[Any]:
     """Where a name, or a dotted one, is read; not where it is a function's own."""
     for node in ast.iter_child_nodes(part):
-        own = isinstance(node, ast.FunctionDef) and name in (*_names(node), *_bound_in(node))
+        own = isinstance(node, ast.FunctionDef) and name in bound_in(node)
         read = isinstance(getattr(node, "ctx", None), ast.Load)
         if read and isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) == name:
             yield node
@@ -66,11 +67,6 @@ def _uses(part: ast.AST, name: str) -> Iterator[Any]:
 
 def _names(function: ast.FunctionDef) -> list[str]:
     return [one.arg for one in function.args.args]
-
-
-def _bound_in(function: ast.FunctionDef) -> list[str]:
-    names = [n for n in ast.walk(function) if isinstance(n, ast.Name)]
-    return [one.id for one in names if isinstance(one.ctx, ast.Store)]
 
 
 def _user(node: Any, parents: dict[ast.AST, ast.AST]) -> ast.expr | None:

@@ -133,8 +133,8 @@ def _outermost(case: Case) -> set[Named]:
     """What holds the list or the dict that holds the source, and what was made of that: a loop takes
     the inner ones from it under names of its own.
     """
-    held = [name for name, one in case.held.items() if one is case.source]
-    nested = [name for name in (*held, case.source_name) if name.count("[") > 1]
+    names = (*case.names_of(case.source), case.source_name)
+    nested = [name for name in names if name.count("[") > 1]
     return case.flow.text.made_of(case.flow.named([re.split(r"\W", name)[0] for name in nested]))
 
 

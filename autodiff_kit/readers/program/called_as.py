@@ -57,16 +57,19 @@ class Called:
 
     def _in_methods(self, name: str) -> set[Named]:
         """What the methods of the learner's class call an attribute, if no other object has such."""
+        attribute = self._attribute(name, self.case.held.get(name))
+        return {(None, f"self.{attribute}")} if attribute.isidentifier() else set()
+
+    def _attribute(self, name: str, one: Any) -> str:
+        """What an object of a learner's class calls a thing, if no other one has another thing under
+        that; "" if it is so called by none.
+        """
         path, _, attribute = name.rpartition(".")
-        kinds = {kind.name for kind in self.text.classes}
-        if not path or not attribute.isidentifier() or not is_reference(path):
-            return set()
-        if type(led_to(path, self.case.names.frame)).__name__ not in kinds:
-            return set()
-        held = self.case.held
-        others = [n for n in held if n.endswith(f".{attribute}")]
-        same = all(held[other] is held.get(name) for other in others)
-        return {(None, f"self.{attribute}")} if same else set()
+        owner = led_to(path, self.case.names.frame) if is_reference(path) else None
+        held = self.case.held.items()
+        alone = all(other is one for n, other in held if n.endswith(f".{attribute}"))
+        known = type(owner).__name__ in {kind.name for kind in self.text.classes}
+        return attribute if known and alone else ""
 
     def named(self, names: Iterable[str]) -> set[Named]:
         """Names as they are meant where the question was asked."""
@@ -75,14 +78,11 @@ class Called:
 
     def names_for(self, one: Any) -> set[Named]:
         """The learner's names that lead to a tensor or a variable, and to the list that it is in."""
-        held = [name for name, other in self.case.held.items() if other is one]
-        return self.named([*held, *(whole(name) for name in held if name.endswith("]"))])
+        return self.named(with_wholes(self.case.names_of(one)))
 
     @property
     def words_for_source(self) -> list[str]:
-        held = [name for name, other in self.case.held.items() if other is self.case.source]
-        names = [*held, self.case.source_name]
-        return [*names, *(whole(name) for name in names if name.endswith("]"))]
+        return with_wholes([*self.case.names_of(self.case.source), self.case.source_name])
 
     @property
     def source_names(self) -> set[Named]:
@@ -113,15 +113,9 @@ class Called:
 
         A variable that an earlier tape watched does not know any more where it was made.
         """
-        held, found = self.case.held, set()
-        kinds = {kind.name for kind in self.text.classes}
-        for name in [name for name, one in held.items() if one is self.case.source and "." in name]:
-            path, _, attribute = name.rpartition(".")
-            kind = type(led_to(path, self.case.names.frame)).__name__
-            others = [n for n in held if n.endswith(f".{attribute}")]
-            if kind in kinds and all(held[other] is self.case.source for other in others):
-                found |= {(None, f"self.{attribute}"), (None, f"self.{whole(attribute)}")}
-        return found
+        source = self.case.source
+        found = {self._attribute(name, source) for name in self.case.names_of(source)} - {""}
+        return {(None, f"self.{name}") for one in found for name in (one, whole(one))}
 
     def _made_with(self, birth: Any) -> bool:
         """Whether the line that made the source made others too, as one in a class does."""
@@ -129,6 +123,11 @@ class Called:
         others = [one for one in self.case.held.values() if one is not self.case.source]
         births = [self.case.birth_of(other) for other in others]
         return any((b.code, b.instruction) == spot for b in births if b.known)
+
+
+def with_wholes(names: list[str]) -> list[str]:
+    """Names, and for those of parts of a list the list as a whole."""
+    return [*names, *(whole(name) for name in names if name.endswith("]"))]
 
 
 def whole(name: str) -> str:

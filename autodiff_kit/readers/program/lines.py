@@ -195,11 +195,16 @@ def statement_at(file: str, number: int, word: str = "") -> ast.stmt | None:
     )
 
 
+def target_of(statement: Any) -> Any:
+    """What a statement gives its value to, the first of several; None if it is no assignment."""
+    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+    return targets[0]
+
+
 def assigned_name(line: Line) -> str | None:
     """What a line binds: ``h`` for ``h = ad.tanh(x)``, ``self.w`` for ``self.w[0] = 1``."""
     statement = statement_at(line.file, line.number)
-    targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-    target = targets[0]
+    target = target_of(statement)
     while isinstance(target, ast.Subscript):
         target = target.value
     return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else None

@@ -13,7 +13,7 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.names import Names, plain_name
 from autodiff_kit.readers.program.holders import theirs
-from autodiff_kit.readers.program.lines import Line, line_of, statement_at, tree_of
+from autodiff_kit.readers.program.lines import Line, line_of, statement_at, target_of, tree_of
 from autodiff_kit.readers.program.spots import bindings, span_at
 from autodiff_kit.readers.shown.show import brief
 from autodiff_kit.tensor import NOTHING, Tensor
@@ -126,9 +126,8 @@ class Labels:
         line = self._line(code, instruction)
         if line not in self._statements:
             node = statement_at(line.file, line.number)
-            targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
             binds = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-            name = targets[0].id if binds and isinstance(targets[0], ast.Name) else None
+            name = target_of(node).id if binds and isinstance(target_of(node), ast.Name) else None
             calls = isinstance(getattr(node, "value", None), ast.Call)
             begins = getattr(node, "lineno", line.number)
             self._statements[line] = (line.file, begins, calls, name)
