@@ -157,8 +157,18 @@ class Case(Ways):
     @property
     def would_be_seen(self) -> bool:
         """Whether a use of the source would be on the tape: it is watched, or would be when read."""
-        by_itself = type(self.source) is not Tensor and self.source._trainable
-        return bool(self.source_places) or (by_itself and self.tape.watches_variables)
+        return bool(self.source_places) or self.watched_by_itself
+
+    @property
+    def watched_by_itself(self) -> bool:
+        """Whether the tape watches the source as soon as it is read."""
+        trainable = type(self.source) is not Tensor and self.source._trainable
+        return bool(trainable and self.tape.watches_variables)
+
+    def made_after(self, birth: Birth) -> bool:
+        """Whether something was made when the tape's block had ended."""
+        left = self.time.last("exit")
+        return birth.known and left is not None and birth.time > left.time
 
     def outsider_births(self) -> list[Birth]:
         """Where the untracked inputs of the operations that lead to the target came from."""

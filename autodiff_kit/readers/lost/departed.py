@@ -169,9 +169,8 @@ def only_counts(case: Case) -> Finding | None:
 
 def _decides(case: Case, block: ast.stmt) -> bool:
     """Whether something in a loop or a branch leads to the target."""
-    flow = case.flow
-    inner = [s for s, blocks in flow.text.within.items() if block in blocks]
-    return any(s in flow.ends or flow.arrives(flow.text.receivers(s)) for s in inner)
+    inner = [one for one, blocks in case.flow.text.within.items() if block in blocks]
+    return any(map(case.flow.leads_to_it, inner))
 
 
 def _counted(case: Case, event: Any, block: Any) -> Finding:

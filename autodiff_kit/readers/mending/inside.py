@@ -118,7 +118,7 @@ def _on_the_way(case: Case, names: set[Named]) -> list[ast.stmt]:
     """The statements that read one of the names and lead to the target."""
     flow = case.flow
     readers = [s for s in flow.text.read if isinstance(s, PLAIN) and flow.text.mentions(s, names)]
-    return [s for s in readers if s in flow.ends or flow.arrives(flow.text.receivers(s))]
+    return [one for one in readers if flow.leads_to_it(one)]
 
 
 def _can_move(case: Case, statement: ast.stmt, block: Any) -> bool:

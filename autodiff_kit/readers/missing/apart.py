@@ -70,14 +70,9 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
             if certain or named and goes_on(case, one.name):
                 found.append(one)
     # In a loop a name may hold by now what came too late for the round that led to the target.
-    return sorted(found, key=lambda one: (_is_read_by_the_last(case, one.name), one.time))
-
-
-def _is_read_by_the_last(case: Case, name: str) -> bool:
-    """Whether a statement that computed what leads to the target reads a name itself."""
     flow = case.flow
-    ends = [end for end in flow.ends if end in flow.text.read]
-    return not name or any(flow.text.mentions(end, flow.held_as(name)) for end in ends)
+    last = {one.name: not one.name or flow.ends_with(flow.held_as(one.name)) for one in found}
+    return sorted(found, key=lambda one: (last[one.name], one.time))
 
 
 def goes_on(case: Case, name: str) -> bool:

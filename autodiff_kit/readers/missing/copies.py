@@ -45,8 +45,7 @@ def made_later(case: Case) -> Finding | None:
     birth = born_of_a_watch(case, place)
     if birth is None:
         return new_tensor(case, case.line(place), case.operation(place).type)
-    left = case.time.last("exit")
-    if not birth.known or left is None or birth.time < left.time:
+    if not case.made_after(birth):
         return None  # it was there before; only the watching came afterwards
     return new_tensor(case, birth.line, birth.type if birth.computed else "")
 

@@ -14,12 +14,11 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.apart import values_made
-from autodiff_kit.tensor import Tensor
 
 
 def watched_late(case: Case) -> Finding | None:
     """The source was used before the tape was told to watch it."""
-    if not case.source_places or _watched_by_itself(case):
+    if not case.source_places or case.watched_by_itself:
         return None
     place = case.source_places[0]
     if case.records[place][0] is not LEAF:
@@ -34,11 +33,6 @@ def watched_late(case: Case) -> Finding | None:
         watch(case, case.source_name),
         op, line,
     )  # fmt: skip
-
-
-def _watched_by_itself(case: Case) -> bool:
-    by_itself = type(case.source) is not Tensor and case.source._trainable
-    return by_itself and case.tape.watches_variables
 
 
 def born_of_a_watch(case: Case, place: int) -> Birth | None:

@@ -25,7 +25,8 @@ def lost_in(case: Case) -> Question | None:
     for place in sorted(last.values(), reverse=True):
         for question in _asked_of(case, place):
             in_block = _in_the_block(case, question)
-            if in_block and _leads_on(case, question) and not _goes_through(case, question):
+            leads_on = in_block and case.flow.leads_to_it(question.statement)
+            if leads_on and not _goes_through(case, question):
                 return question
     return None
 
@@ -76,12 +77,6 @@ def _in_the_block(case: Case, question: Question) -> bool:
     if any(covers(block, question.call.lineno) for block in own_blocks(case)):
         return True
     return question.function is not None and not covers(question.function, begin.number)
-
-
-def _leads_on(case: Case, question: Question) -> bool:
-    """Whether the target was made of the derivative."""
-    statement, flow = question.statement, case.flow
-    return statement in flow.ends or flow.arrives(flow.text.receivers(statement))
 
 
 def _goes_through(case: Case, question: Question) -> bool:

@@ -114,9 +114,8 @@ def _as_property(case: Case, function: Any) -> str:
 
 def _is_looked_up(case: Case, name: str) -> bool:
     """Whether what leads to the target reads an attribute of a name."""
-    text = case.flow.text
-    readers = [s for s in text.read if f".{name}" in text.read[s]]
-    return any(s in case.flow.ends or case.flow.arrives(text.receivers(s)) for s in readers)
+    readers = [one for one, words in case.flow.text.read.items() if f".{name}" in words]
+    return any(map(case.flow.leads_to_it, readers))
 
 
 def _cleared(case: Case, function: Any) -> str:

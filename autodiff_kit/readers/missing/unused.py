@@ -126,7 +126,7 @@ def seems_unused(case: Case) -> bool:
     last = re.compile(rf"(?<!\w){re.escape(_last(case.source_name))}(?!\w)")
     if any(last.search(flow.text.read[end]) for end in ends) or _is_a_default(case):
         return False
-    return not any(flow.text.mentions(end, flow.wide | _outermost(case)) for end in ends)
+    return not flow.ends_with(flow.wide | _outermost(case))
 
 
 def _outermost(case: Case) -> set[Named]:

@@ -44,8 +44,7 @@ def source_not_on_tape(case: Case) -> Finding | None:
 
 def _tensor_not_on_tape(case: Case) -> Finding:
     name, birth = case.source_name, case.source_birth
-    left = case.time.last("exit")
-    if birth.known and left is not None and birth.time > left.time:
+    if case.made_after(birth):
         return new_tensor(case, birth.line, birth.type if birth.computed else "")
     if birth.computed:
         return _computed_and_unwatched(case)
@@ -121,7 +120,7 @@ def _variable_not_on_tape(case: Case) -> Finding:
             watch(case, name),
             line=case.entered,
         )
-    left, born = case.time.last("exit"), case.source_birth
-    if left is not None and born.known and born.time > left.time and case.mentions(name, born.line):
+    born = case.source_birth
+    if case.made_after(born) and case.mentions(name, born.line):
         return new_tensor(case, born.line, "")
     return another_variable(case) or begun_before(case) or never_read(case)

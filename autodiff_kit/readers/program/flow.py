@@ -117,10 +117,14 @@ class Flow(Called):
         """
         begin = frozenset(names)
         if (begin, but) not in self._arrivals:
-            found, text = self.text.made_of(set(begin), but), self.text
-            ends = [end for end in self.ends if end in text.read]
-            self._arrivals[begin, but] = any(text.mentions(end, found) for end in ends)
+            found = self.text.made_of(set(begin), but)
+            self._arrivals[begin, but] = self.ends_with(found)
         return self._arrivals[begin, but]
+
+    def ends_with(self, names: set[Named]) -> bool:
+        """Whether a statement that computed what leads to the target reads one of the names itself."""
+        ends = [end for end in self.ends if end in self.text.read]
+        return any(self.text.mentions(end, names) for end in ends)
 
     def _recorded(self) -> set[Named]:
         """The names that got what the tape saw being made of the source."""

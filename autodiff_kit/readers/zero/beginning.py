@@ -19,6 +19,7 @@ from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, calls_at
 from autodiff_kit.readers.zero.always import MORE
 from autodiff_kit.readers.zero.began import Nought
+from autodiff_kit.readers.zero.dropped import SMALLER_RATE
 from autodiff_kit.readers.zero.flat import leaky
 from autodiff_kit.readers.zero.hinge import HINGE
 from autodiff_kit.readers.zero.sayings import ZERO_FIX
@@ -33,7 +34,7 @@ ADVICE = {
     "hinge": HINGE,
     "clip": "Begin where nothing is cut off, or give the loss a part that still changes there (for "
     "boxes that do not meet, the distance of their centres), or a soft bound such as ad.math.softplus.",
-    "dropout": "The next draw drops others. With so few elements take a smaller rate.",
+    "dropout": SMALLER_RATE,
     "where": ZERO_FIX["SelectV2"][0],
     "condition": "Look at what is compared there: with this condition nothing is let through.",
     "cast": "Scale the numbers up before they become whole numbers, or leave the cast out.",

@@ -13,6 +13,8 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.spots import called, calls_at
 
+SMALLER_RATE = "The next draw drops others. With so few elements take a smaller rate."
+
 
 def is_dropout(case: Case, place: int) -> bool:
     """Whether a choice on the tape is that of a dropout."""
@@ -38,5 +40,5 @@ def dropped(case: Case, place: int, found: Finding) -> Finding | None:
         "At dropout (SelectV2) the gradient became zero: every element that a gradient arrived at was "
         "dropped."
     )
-    found.advice = "The next draw drops others. With so few elements take a smaller rate."
+    found.advice = SMALLER_RATE
     return found

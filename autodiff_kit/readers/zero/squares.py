@@ -19,8 +19,8 @@ from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.zero.began import is_nought
 from autodiff_kit.readers.zero.beginning import WEIGH, with_beginning
 from autodiff_kit.readers.zero.nought import nought
+from autodiff_kit.readers.zero.sayings import ZERO
 
-_MINIMUM = "the value is 0, where a square is flat: this is its minimum"
 SQUARED = "what is squared is 0, where a square is flat"
 EDGE = "every input is exactly 0, where relu is flat"
 _ELSEWHERE = "If this is only where you begin, begin somewhere else."
@@ -105,7 +105,7 @@ def minimum(case: Case, step: Step, found: Finding) -> Finding:
     """The finding for a value that is where a square is smallest."""
     place = step.operation.place
     found.op, found.line = step.operation.type, case.line(place)
-    found.why, found.advice = f"At {found.op} the gradient became zero: {_MINIMUM}.", _REACHED
+    found.why, found.advice = f"At {found.op} the gradient became zero: {ZERO['Square']}.", _REACHED
     left = _left(case)
     if left is not None:
         found.advice = (
