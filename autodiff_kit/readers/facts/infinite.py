@@ -15,7 +15,14 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.spelled import Spelled, is_written, node_of, read, spelled
+from autodiff_kit.readers.program.spelled import (
+    Spelled,
+    instead,
+    is_written,
+    node_of,
+    read,
+    spelled,
+)
 
 _INFINITE = re.compile(
     r"""-?\s*(float\(\s*["']-?inf(inity)?["']\s*\)|(\w+\.)?inf)\s*""", re.IGNORECASE
@@ -100,4 +107,4 @@ def _product(made: Spelled, name: str | None) -> tuple[str, str] | None:
 
 
 def _code(code: str, made: Spelled, name: str | None) -> str:
-    return f"{name} = {code}" if name else f"{code}    # instead of {made.whole}"
+    return f"{name} = {code}" if name else instead(code, made)

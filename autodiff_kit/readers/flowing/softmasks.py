@@ -19,7 +19,7 @@ from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.written import argument_of, text_of
 from autodiff_kit.readers.flowing.softnoughts import Masked, nought_words, puts_far_down
-from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spelled import bracketed, instead
 
 _SOFTMAX = ("Softmax", "LogSoftmax")
 _APART = 1e-3  # by so much scores differ that cannot have the same share by rounding
@@ -134,7 +134,7 @@ def _instead(case: Case, masked: Masked) -> str:
     if text is None or "\n" in text.whole or len(text.arguments) != 2:
         return ""
     mask, scores = text.arguments[masked.number], text.arguments[1 - masked.number]
-    return f"ad.where({bracketed(mask)} > 0, {scores}, -1e9)    # instead of {text.whole}"
+    return instead(f"ad.where({bracketed(mask)} > 0, {scores}, -1e9)", text)
 
 
 def _name(case: Case, masked: Masked) -> str:

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.written import text_of
+from autodiff_kit.readers.program.spelled import instead
 
 _FAR_DOWN = 50.0  # exp of minus that is nothing beside 1
 
@@ -67,4 +68,4 @@ def nought_words(case: Case, masked: Masked) -> tuple[str, str]:
     if not nought or "\n" in text.whole:
         return words, ""
     given[masked.number] = "-1e9"
-    return words, f"ad.where({', '.join(given)})    # instead of {text.whole}"
+    return words, instead(f"ad.where({', '.join(given)})", text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autodiff_kit.readers.program.spelled import Spelled, bracketed, spelled
+from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead, spelled
 
 _ORDER = {  # the arguments in their order
     "norm": ("tensor", "ord", "axis", "keepdims", "name"),
@@ -43,7 +43,7 @@ def _deviation(text: Spelled) -> tuple[str, str]:
         return f"{_DEVIATION} Add a little to the variance.", ""
     return (
         f"{_DEVIATION} Add a little to the variance; the result is off by 1e-6 at most.",
-        f"ad.sqrt(ad.math.reduce_variance({argument}{more}) + 1e-12)    # instead of {text.whole}",
+        instead(f"ad.sqrt(ad.math.reduce_variance({argument}{more}) + 1e-12)", text),
     )
 
 
@@ -54,5 +54,5 @@ def _length(text: Spelled) -> tuple[str, str]:
     square = bracketed(argument)
     return (
         f"{_LENGTH} Add a little under the root; the length is off by 1e-6 at most.",
-        f"ad.sqrt(ad.reduce_sum({square} * {square}{more}) + 1e-12)    # instead of {text.whole}",
+        instead(f"ad.sqrt(ad.reduce_sum({square} * {square}{more}) + 1e-12)", text),
     )

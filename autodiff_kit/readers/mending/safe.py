@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.program.lines import nodes_in
-from autodiff_kit.readers.program.spelled import spelled
+from autodiff_kit.readers.program.spelled import instead, spelled
 from autodiff_kit.readers.program.spots import called
 from autodiff_kit.readers.program.words import replaced
 
@@ -115,10 +115,10 @@ def _direction(case: Any, operation: Operation) -> tuple[str, str]:
     y, x = text.arguments
     ok, _ = new_names(case, operation.place, y)
     either = f"ad.logical_or(ad.not_equal({y}, 0.0), ad.not_equal({x}, 0.0))"
+    chosen = f"{text.name}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))"
     return (
         f"{words}, or give it one there, which is then a constant:",
-        f"{ok} = {either if x != y else f'ad.not_equal({x}, 0.0)'}\n"
-        f"{text.name}(ad.where({ok}, {y}, 0.0), ad.where({ok}, {x}, 1.0))    # instead of {text.whole}",
+        f"{ok} = {either if x != y else f'ad.not_equal({x}, 0.0)'}\n{instead(chosen, text)}",
     )
 
 

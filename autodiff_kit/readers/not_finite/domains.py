@@ -14,7 +14,8 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend, instead
+from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend
+from autodiff_kit.readers.program.spelled import instead
 
 _BOTH = "ad.clip_by_value({x}, -1.0 + {hair}, 1.0 - {hair})"
 _ABOVE_0 = "ad.maximum({x}, {least})"

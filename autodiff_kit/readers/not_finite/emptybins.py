@@ -11,8 +11,8 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.not_finite.mends import Mend, instead, users
-from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.not_finite.mends import Mend, users
+from autodiff_kit.readers.program.spelled import bracketed, instead
 
 
 def empty_on_both_sides(case: Case, place: int) -> Mend | None:

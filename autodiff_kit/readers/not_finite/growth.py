@@ -11,7 +11,7 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spelled import bracketed, instead
 
 _GROWTH = "exp overflows. a / (1 + c * exp(z)) is a * sigmoid(-z - log(c)), which cannot."
 _PLANCK = (
@@ -33,11 +33,11 @@ def quotient_over(case: Case, place: int, argument: str) -> tuple[str, str] | No
         return None
     if kind == "AddV2" and scale is not None:
         log = f" - ad.math.log({scale})" if scale else ""
-        return _GROWTH, f"{bracketed(upper)} * ad.sigmoid(-{z}{log})    # instead of {text.whole}"
+        return _GROWTH, instead(f"{bracketed(upper)} * ad.sigmoid(-{z}{log})", text)
     value = input_value(case, place, 0)
     if kind == "Sub" and scale == "" and value is not None and np.all(value > 0):
         code = f"{bracketed(upper)} * ad.exp(-{z}) / (1.0 - ad.exp(-{z}))"
-        return _PLANCK, f"{code}    # instead of {text.whole}"
+        return _PLANCK, instead(code, text)
     return None
 
 

@@ -16,12 +16,12 @@ from autodiff_kit.readers.not_finite.domains import POSITIVE
 from autodiff_kit.readers.not_finite.halves import added_nothing
 from autodiff_kit.readers.not_finite.logforms import taken_apart
 from autodiff_kit.readers.not_finite.lostbounds import lost_bound
-from autodiff_kit.readers.not_finite.mends import Mend, instead, users
+from autodiff_kit.readers.not_finite.mends import Mend, users
 from autodiff_kit.readers.not_finite.normal import erf_at_its_end
 from autodiff_kit.readers.not_finite.probabilities import READY, of_probabilities, surely_one
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
 from autodiff_kit.readers.program.lines import assigned_name
-from autodiff_kit.readers.program.spelled import Spelled
+from autodiff_kit.readers.program.spelled import Spelled, instead
 from autodiff_kit.readers.zero.began import is_nought
 from autodiff_kit.readers.zero.nought import nought
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at
-from autodiff_kit.readers.not_finite.mends import Mend, instead
+from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.program.literal import exchanged, number_in
-from autodiff_kit.readers.program.spelled import spelled
+from autodiff_kit.readers.program.spelled import instead, spelled
 
 _BOUNDS = ("clip_by_value", "maximum", "minimum")
 _THROUGH = ("AddV2", "Broadcast", "ExpandDims", "GatherV2", "Neg", "Reshape", "StridedSlice", "Sub")

@@ -15,10 +15,10 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, instead_of_infinity
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.not_finite.mends import Mend, instead
+from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.not_finite.outside import suspects_before
 from autodiff_kit.readers.program.literal import exchanged, number_in
-from autodiff_kit.readers.program.spelled import one_line
+from autodiff_kit.readers.program.spelled import instead, one_line
 
 CHOOSE = ("Softmax", "LogSoftmax", "LogSumExp")
 

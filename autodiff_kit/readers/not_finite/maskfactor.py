@@ -16,8 +16,9 @@ from autodiff_kit.readers.facts.limits import dtype_at, instead_of_infinity
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.safe import new_names
 from autodiff_kit.readers.not_finite.maskedout import CHOOSE
-from autodiff_kit.readers.not_finite.mends import Mend, instead
+from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.program.literal import exchanged
+from autodiff_kit.readers.program.spelled import instead
 
 _WORDS = (
     "If this is a mask, -inf is no factor: the way back multiplies by it too, and 0 * -inf is NaN; and "

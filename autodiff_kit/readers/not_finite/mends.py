@@ -19,7 +19,7 @@ from autodiff_kit.readers.not_finite.divisors import zero_inverted
 from autodiff_kit.readers.not_finite.growth import is_one, quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words
 from autodiff_kit.readers.not_finite.logrules import negative
-from autodiff_kit.readers.program.spelled import Spelled
+from autodiff_kit.readers.program.spelled import instead
 
 Mend = tuple[str, str]  # a sentence, and code or nothing
 OUTSIDE = {
@@ -147,11 +147,6 @@ def _one_and_exp(case: Case, place: int, one: int) -> Mend | None:
 def axis_text(axes: Any) -> str:
     """An axis, or several, as they are written."""
     return str(axes[0]) if len(axes) == 1 else str(tuple(axes))
-
-
-def instead(code: str, text: Spelled | None) -> str:
-    """Code, and what of the learner's it takes the place of."""
-    return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
 
 
 def _power(case: Case, place: int) -> Mend:

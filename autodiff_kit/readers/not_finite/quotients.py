@@ -25,9 +25,9 @@ from autodiff_kit.readers.not_finite.divisors import (
 from autodiff_kit.readers.not_finite.emptybins import empty_on_both_sides
 from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.logforms import taken_apart
-from autodiff_kit.readers.not_finite.mends import Mend, instead, sum_of_exps, users
+from autodiff_kit.readers.not_finite.mends import Mend, sum_of_exps, users
 from autodiff_kit.readers.not_finite.tiny import tiny_divisor
-from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spelled import bracketed, instead
 
 _KEEP_ZERO = ("Broadcast", "ExpandDims", "Mul", "Neg", "Reshape", "Square", "Squeeze", "Transpose")
 _ADD_ZEROS = ("BatchMatMulV2", "MatMul", "Mean", "Sum")  # 0 if all of them are

@@ -14,9 +14,10 @@ from autodiff_kit.readers.not_finite.domains import kept_inside
 from autodiff_kit.readers.not_finite.logs import mend_of_log
 from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
-from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend, instead, mend_of_value
+from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend, mend_of_value
 from autodiff_kit.readers.not_finite.quotients import mend_of_quotient
 from autodiff_kit.readers.not_finite.tiny import tiny_divisor
+from autodiff_kit.readers.program.spelled import instead
 
 
 def remedy(case: Case, place: int, mask: int = -1) -> Mend:

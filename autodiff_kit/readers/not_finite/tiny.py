@@ -14,8 +14,8 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, end_of
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.not_finite.mends import Mend, instead
-from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.not_finite.mends import Mend
+from autodiff_kit.readers.program.spelled import bracketed, instead
 
 
 def tiny_divisor(case: Case, place: int) -> Mend | None:

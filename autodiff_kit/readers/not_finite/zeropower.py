@@ -12,8 +12,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.not_finite.mends import instead
-from autodiff_kit.readers.program.spelled import bracketed
+from autodiff_kit.readers.program.spelled import bracketed, instead
 
 _WHY = (
     "Here 0 is raised to the power of 0. That is 1, whatever the base, so the slope is 0; but the "

@@ -126,6 +126,11 @@ def read(file: str, node: ast.expr) -> Spelled | None:
     return Spelled(segment(file, node), tuple(segment(file, p) for p in parts), keywords, name)
 
 
+def instead(code: str, text: Spelled | None) -> str:
+    """Code, and what of the learner's it takes the place of, if that has one line."""
+    return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
+
+
 def bracketed(text: str) -> str:
     """A piece of a program so that it can stand beside an operator.
 

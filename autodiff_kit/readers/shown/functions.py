@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ast
 import copy
-import linecache
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from autodiff_kit.readers.program.lines import written_tree
 from autodiff_kit.readers.program.nodes import nodes_of
 
 SIMPLE = (bool, int, float, str, type(None))
@@ -21,15 +21,11 @@ class Unreadable(Exception):
     """The function is not one expression, or its source is not to be had."""
 
 
-@lru_cache(maxsize=256)
-def _functions(file: str, size: int) -> dict[int, list[Any]]:
-    """The functions of a file by the line on which they begin. (Its size, so that edits are seen.)"""
+@lru_cache(maxsize=64)
+def _functions(tree: ast.Module | None) -> dict[int, list[Any]]:
+    """The functions of a file by the line on which they begin."""
     found: dict[int, list[Any]] = {}
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError):
-        return found
-    for node in nodes_of(tree):
+    for node in nodes_of(tree) if tree is not None else ():
         if isinstance(node, (ast.Lambda, ast.FunctionDef)):
             decorators = getattr(node, "decorator_list", [])
             first = min([node.lineno, *[d.lineno for d in decorators]])
@@ -42,8 +38,7 @@ def node_of(function: Callable[..., Any]) -> Any:
     code = getattr(function, "__code__", None)
     if code is None:
         raise Unreadable(function)
-    lines = linecache.getlines(code.co_filename)
-    nodes = _functions(code.co_filename, sum(map(len, lines))).get(code.co_firstlineno, [])
+    nodes = _functions(written_tree(code.co_filename)).get(code.co_firstlineno, [])
     arguments = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
     nodes = [n for n in nodes if [a.arg for a in (*n.args.args, *n.args.kwonlyargs)] == arguments]
     if len(nodes) > 1:  # several lambdas on one line

@@ -10,7 +10,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import nonzero
-from autodiff_kit.readers.program.spelled import Spelled, bracketed
+from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead
 from autodiff_kit.readers.zero.sayings import ZERO_FIX
 
 _KEPT = "Or keep the bound, and let the gradient pass as if it were not there:"
@@ -28,9 +28,9 @@ def let_through(
     if text is None or not argument or "\n" in text.whole:
         return None
     if operation.type == "Maximum" and text.function == "maximum" and at_zero:
-        return ZERO_FIX["Relu"][0], f"ad.nn.leaky_relu({argument})    # instead of {text.whole}"
+        return ZERO_FIX["Relu"][0], instead(f"ad.nn.leaky_relu({argument})", text)
     x = bracketed(argument)
-    return _KEPT, f"{x} + ad.stop_gradient({text.whole} - {x})    # instead of {text.whole}"
+    return _KEPT, instead(f"{x} + ad.stop_gradient({text.whole} - {x})", text)
 
 
 def surpassed(case: Case, place: int) -> str:

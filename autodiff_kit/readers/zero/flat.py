@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.pieces import LINES
 from autodiff_kit.readers.missing.twice import flat_twice
-from autodiff_kit.readers.program.spelled import Spelled, bracketed, is_written, spelled
+from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead, is_written, spelled
 from autodiff_kit.readers.zero.bounds import let_through, surpassed
 from autodiff_kit.readers.zero.factors import by_factors
 from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
@@ -162,4 +162,4 @@ def leaky(case: Case, place: int) -> str:
     text = spelled("Relu", *case.records[place][-2:])
     if text is None or text.function != "relu" or len(text.arguments) != 1:
         return ""
-    return f"ad.nn.leaky_relu({text.arguments[0]})    # instead of {text.whole}"
+    return instead(f"ad.nn.leaky_relu({text.arguments[0]})", text)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.program.spelled import Spelled, bracketed
+from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead
 
 _SAME = ("Broadcast", "ExpandDims", "Identity", "Reshape")
 _DIFFERENCES = ("SquaredDifference", "Sub")
@@ -106,4 +106,4 @@ def _held(text: Spelled, number: int) -> str:
         code = f"{bracketed(text.arguments[0])} - {parts[1]}" if number else code
     else:
         code = f"{text.name}({', '.join(parts)})"
-    return f"{code}    # instead of {text.whole}"
+    return instead(code, text)
