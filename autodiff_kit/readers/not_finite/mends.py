@@ -61,7 +61,7 @@ def users(case: Case, place: int, *types: str) -> int | None:
 
 
 def _through(case: Case, place: int, *types: str) -> int | None:
-    """As `_users`, and a broadcast in between does not matter."""
+    """As `users`, and a broadcast in between does not matter."""
     found = users(case, place, *types)
     if found is None:
         stretched = users(case, place, "Broadcast")
