@@ -58,6 +58,6 @@ def form_with(dtype: Any, shape: tuple[int, ...]) -> Form:
     form = FORMS.get((dtype, shape))
     if form is None:
         if len(FORMS) > 10_000:  # a loop over ever new shapes must not fill the memory
-            FORMS.clear()
+            FORMS.clear()  # a tensor of before then differs by `is`, which costs time and no more
         form = FORMS[dtype, shape] = Form(dtype, shape)
     return form
