@@ -20,7 +20,7 @@ from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.bound import PLAIN, always_made_of
 from autodiff_kit.readers.program.called_as import with_wholes
 from autodiff_kit.readers.program.nodes import names_in
-from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
+from autodiff_kit.readers.program.spots import called, calls_at, expression_at, key_of, statement_of
 from autodiff_kit.readers.program.statement import code_of, read_by
 from autodiff_kit.readers.program.takes import looped, values_in
 from autodiff_kit.readers.program.text import Named
@@ -76,7 +76,7 @@ class Surely:
 
     def read_at(self, spot: Any, time: float) -> list[Tensor]:
         """The values at hand, made before a time, that the expression at a spot reads."""
-        key = id(spot[0]), spot[1]
+        key = key_of(spot)
         if key not in self._read:
             named = {name: self.flow.named(with_wholes([name])) for name in self.at_hand}
             found = [one for name, one in self.at_hand.items() if self.reads(spot, named[name])]
@@ -119,7 +119,7 @@ class Surely:
 
     def reads(self, spot: Any, names: set[Named]) -> bool:
         """Whether the expression at a spot takes the value of something with one of the names."""
-        key = id(spot[0]), spot[1]
+        key = key_of(spot)
         if key not in self._texts:
             self._texts[key] = self._text_at(spot)
         statement, words = self._texts[key]

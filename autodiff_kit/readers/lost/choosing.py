@@ -17,6 +17,7 @@ from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
 from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture_for
 from autodiff_kit.readers.program.lines import covers, nodes_in, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.numpys import is_numpys
 from autodiff_kit.readers.program.spots import (
     bindings,
     called,
@@ -88,7 +89,7 @@ _POSITIONS = ("argmax", "argmin", "argsort", "digitize", "searchsorted")
 def makes_positions(event: Any) -> bool:
     """Whether a value left only for a function that answers with positions: ``np.argsort(x)``."""
     calls = nodes_in(event.code.co_filename, ast.Call)
-    asked = [n for n in calls if called(n) in _POSITIONS and _is_numpys(n)]
+    asked = [n for n in calls if called(n) in _POSITIONS and is_numpys(n)]
     return _stands_in_one(event, asked)
 
 
@@ -100,10 +101,6 @@ def makes_answers(event: Any) -> bool:
 def _stands_in_one(event: Any, nodes: Sequence[ast.expr]) -> bool:
     span = span_at(event.code, event.instruction)
     return span is not None and any(stands_in(span, node) for node in nodes)
-
-
-def _is_numpys(call: ast.Call) -> bool:
-    return ast.unparse(call.func).startswith(("np.", "numpy."))
 
 
 def _bound_at(event: Any) -> str | None:

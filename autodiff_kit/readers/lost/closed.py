@@ -12,6 +12,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
 from autodiff_kit.readers.lost.beside import Lost, kept_of_others
+from autodiff_kit.readers.program.spots import key_of
 from autodiff_kit.recorder import Recorder
 from autodiff_kit.request import places_of
 from autodiff_kit.tensor import Tensor
@@ -27,7 +28,7 @@ def closed_before(case: Case, sides: list[Any]) -> Iterator[Lost]:
             continue
         for event in times.all("gradient"):
             spots = spots or _with_something_unseen(case, sides)
-            if case.time.state(event.time) == "recording" and _key(event[3:5]) in spots:
+            if case.time.state(event.time) == "recording" and key_of(event[3:5]) in spots:
                 yield line_of_event(event), _sentence(case, name, line_of_event(event).where)
 
 
@@ -50,8 +51,4 @@ def _with_something_unseen(case: Case, sides: list[Any]) -> set[Any]:
     """The instructions that computed with something that only another tape knows, or none."""
     unseen = [case.records[p][-2:] for p in case.on_path if kept_of_others(case, p)]
     homes = [home[1:3] for home in sides if type(home) is not Tensor]
-    return {_key(spot) for spot in (*unseen, *homes)}
-
-
-def _key(spot: Any) -> Any:
-    return id(spot[0]), spot[1]
+    return {key_of(spot) for spot in (*unseen, *homes)}

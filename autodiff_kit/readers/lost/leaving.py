@@ -17,7 +17,7 @@ from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.lines import target_of
 from autodiff_kit.readers.program.listed import is_a_list
-from autodiff_kit.readers.program.numpys import is_one_tensor, joined, kits_own
+from autodiff_kit.readers.program.numpys import is_numpys, is_one_tensor, joined, kits_own
 from autodiff_kit.readers.program.numpywords import instead_of
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 from autodiff_kit.readers.program.translated import in_own_words
@@ -67,7 +67,7 @@ def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     if called(node) in _PLAIN:
         appended = _is_appended(statement_of(event.code, event.instruction), "append")
         return Way(event.kind, _LISTED.format(event.kind) if appended else OWN)
-    if name.split(".")[0] in ("np", "numpy"):
+    if is_numpys(node):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
     words, code = in_own_words(node)
     usual = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."

@@ -17,8 +17,8 @@ from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.nodes import names_in
-from autodiff_kit.readers.program.softened import Matters, softened
-from autodiff_kit.readers.program.spelled import bracketed, one_line, read
+from autodiff_kit.readers.program.softened import Matters, mixture, softened
+from autodiff_kit.readers.program.spelled import one_line, read
 from autodiff_kit.readers.program.spots import span_at, span_of
 
 
@@ -36,10 +36,10 @@ def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str
     as_written = parts[0] == whole or is_reference(parts[0])  # not the outcome of `a if b else c`
     if code is spot.code and as_written and not _rebound_between(spot, node):
         before, name = spot.named(weight, "weight", "soft_weight")
-        return _WORDS, before + spot.instead(_mixture(name, *parts[1:]))
+        return _WORDS, before + spot.instead(mixture(name, *parts[1:]))
     return (
         f"{_WORDS} The weight is {weight}, in place of {whole} at {case.line(place).where}; with it "
-        f"the value here is {_mixture('weight', *parts[1:])}.",
+        f"the value here is {mixture('weight', *parts[1:])}.",
         "",
     )
 
@@ -58,10 +58,6 @@ _WORDS = (
     "Mix the two softly instead of choosing: a weight between 0 and 1, steeper for a larger factor, "
     "and one minus that."
 )
-
-
-def _mixture(weight: str, yes: str, no: str) -> str:
-    return f"{weight} * {bracketed(yes)} + (1.0 - {weight}) * {bracketed(no)}"
 
 
 def _matters(case: Case, code: Any) -> Matters | None:

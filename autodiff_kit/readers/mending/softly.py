@@ -21,7 +21,8 @@ from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.decided import Decision, decision_at
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.literal import number_in
-from autodiff_kit.readers.program.softened import GREATER, LESS, compared
+from autodiff_kit.readers.program.numpys import converted
+from autodiff_kit.readers.program.softened import GREATER, LESS, compared, mixture
 from autodiff_kit.readers.program.spelled import one_line, read
 from autodiff_kit.readers.program.spots import called
 
@@ -31,7 +32,6 @@ _EVERYWHERE = {
     "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "add_n", "matmul", "negative", "add",
     "subtract", "multiply",
 }  # fmt: skip
-_CONVERT = ("float", "numpy", "item")
 _PARTS = (ast.Name, ast.Attribute, ast.Subscript, ast.expr_context, ast.operator, ast.unaryop,
     ast.keyword, ast.List, ast.Tuple)  # fmt: skip
 
@@ -53,10 +53,10 @@ def mixed_softly(case: Case, events: list[Any]) -> str:
     if isinstance(decision.node, ast.IfExp):
         spot = Here(case, decision.node, event.code)
         before, name = spot.named(weight, "weight", "soft_weight")
-        return before + spot.instead(_mixture(name, decision))
+        return before + spot.instead(mixture(name, decision.yes, decision.no))
     name = spot.fresh("weight", "soft_weight")
-    mixture = f"{decision.begin}{_mixture(name, decision)}"
-    return f"{name} = {weight}\n{mixture}    # instead of {decision.instead}"
+    mixed = f"{decision.begin}{mixture(name, decision.yes, decision.no)}"
+    return f"{name} = {weight}\n{mixed}    # instead of {decision.instead}"
 
 
 def _leads_on(case: Case, decision: Decision) -> bool:
@@ -64,18 +64,6 @@ def _leads_on(case: Case, decision: Decision) -> bool:
     inside = decision.node.body if isinstance(decision.node, ast.If) else []
     is_target = decision.begin == f"{case.target_name} = "
     return not inside or is_target or any(case.flow.leads_to_it(one) for one in inside)
-
-
-def _mixture(weight: str, decision: Decision) -> str:
-    yes, no = (_as_factor(text) for text in (decision.yes, decision.no))
-    return f"{weight} * {yes} + (1.0 - {weight}) * {no}"
-
-
-def _as_factor(text: str) -> str:
-    node = ast.parse(text, mode="eval").body
-    return (
-        text if isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Constant)) else f"({text})"
-    )
 
 
 def asked_for(event: Any) -> str:
@@ -130,10 +118,8 @@ def _sides(test: ast.expr) -> list[ast.expr]:
 
 def _tensor_in(file: str, node: ast.expr) -> str:
     """What a number was made of: ``x`` for ``float(x)`` and ``x.numpy()``."""
-    while isinstance(node, ast.Call) and called(node) in _CONVERT and not node.keywords:
-        if len(node.args) != isinstance(node.func, ast.Name):
-            break
-        node = node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
+    while isinstance(node, ast.Call) and (inner := converted(node)) is not None:
+        node = inner
     return one_line(segment(file, node))
 
 

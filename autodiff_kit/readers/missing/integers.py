@@ -17,6 +17,7 @@ from autodiff_kit.readers.mending.positions import ROWS_TAKEN
 from autodiff_kit.readers.mending.taken import used_as_index
 from autodiff_kit.readers.mending.whole import whole_use
 from autodiff_kit.readers.program.lines import Line, line_at, statement_at
+from autodiff_kit.readers.program.numpys import is_numpys
 from autodiff_kit.tensor import Tensor
 
 _MAKERS = ("Variable", "constant", "convert_to_tensor")
@@ -110,7 +111,7 @@ def _renamed(node: Any) -> bool:
 def _is_plain(node: ast.expr) -> bool:
     """Whether an expression is written numbers, or something of NumPy's."""
     if isinstance(node, ast.Call):
-        return ast.unparse(node.func).startswith(("np.", "numpy."))
+        return is_numpys(node)
     try:
         ast.literal_eval(node)
     except ValueError:

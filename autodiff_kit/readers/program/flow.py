@@ -15,7 +15,7 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.program.called_as import Called, whole
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.passed import passed_on
-from autodiff_kit.readers.program.spots import expression_at, statement_of
+from autodiff_kit.readers.program.spots import expression_at, key_of, statement_of
 from autodiff_kit.readers.program.statement import code_of, nodes_read
 from autodiff_kit.readers.program.takes import looped
 from autodiff_kit.readers.program.text import Named
@@ -73,7 +73,7 @@ class Flow(Called):
 
     def _at(self, spot: Spot) -> tuple[ast.stmt | None, str | None]:
         """The statement at a spot, and the very expression there if that can be told."""
-        key = id(spot[0]), spot[1]
+        key = key_of(spot)
         if key not in self._seen:
             node, statement = expression_at(*spot), statement_of(*spot)
             words = code_of(node) if node is not None else None
@@ -155,5 +155,5 @@ def _holder(name: str) -> str:
 
 
 def once(spots: list[Any]) -> list[Any]:
-    """Each spot once; equal code may stand elsewhere."""
-    return list({(id(spot[0]), spot[1]): spot for spot in spots}.values())
+    """Each spot once."""
+    return list({key_of(spot): spot for spot in spots}.values())

@@ -11,12 +11,16 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from autodiff_kit.readers.program.numpys import is_the_same, kits_own
+from autodiff_kit.readers.program.numpys import (
+    CONSTANTS,
+    converted,
+    is_numpys,
+    is_the_same,
+    kits_own,
+)
 from autodiff_kit.readers.program.spots import called, span_of
 from autodiff_kit.readers.program.translated import in_own_words
 
-_ONLY_CONVERT = {"float", "numpy", "item"}
-_CONSTANTS = {"ad.constant", "ad.convert_to_tensor"}
 _ARRAYS = {"np.array", "np.asarray", "numpy.array", "numpy.asarray"}
 _TAKES_NUMBERS = {"Variable", "constant", "convert_to_tensor", "range"}
 _SHOWN = (ast.List, ast.Tuple)
@@ -44,7 +48,7 @@ def kept_in(
     for node in exits:
         if not _goes_out(node, whole, parents, ways):
             return ""
-    given = [call.args[0] for call in ways if ast.unparse(call.func) in _CONSTANTS | _ARRAYS]
+    given = [call.args[0] for call in ways if ast.unparse(call.func) in CONSTANTS | _ARRAYS]
     lists = {span_of(one) for one in given if is_several(one)}
     if not all(_is_flat(one, ways) or span_of(one) in lists or is_one(one) for one in given):
         return ""
@@ -88,13 +92,13 @@ def _is_a_lists(call: ast.Call) -> bool:
 
 def _can_be_rewritten(call: ast.Call) -> bool:
     name = ast.unparse(call.func)
-    if called(call) in _ONLY_CONVERT:
-        return not call.keywords and len(call.args) == isinstance(call.func, ast.Name)
-    if name in _CONSTANTS | _ARRAYS:
+    if converted(call) is not None:
+        return True
+    if name in CONSTANTS | _ARRAYS:
         return len(call.args) == 1 and not call.keywords
     if name.startswith("math."):
         return bool(in_own_words(call)[1])
-    return name.startswith(("np.", "numpy.")) and is_the_same(call)
+    return is_numpys(call) and is_the_same(call)
 
 
 class _Kept(ast.NodeTransformer):
@@ -108,10 +112,10 @@ class _Kept(ast.NodeTransformer):
         self.generic_visit(node)
         if not chosen:
             return node
-        name = ast.unparse(node.func)
-        if called(node) in _ONLY_CONVERT:
-            return node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
-        if name in _CONSTANTS | _ARRAYS:
+        name, inner = ast.unparse(node.func), converted(node)
+        if inner is not None:
+            return inner
+        if name in CONSTANTS | _ARRAYS:
             return _stacked(node.args[0], self.lists)
         own = (
             in_own_words(node)[1].partition("(")[0] if name.startswith("math.") else kits_own(node)

@@ -36,6 +36,7 @@ _COUNT = {
     "arctan2": 2,
 }  # of arguments; all others have one
 _JOINING = {"array", "asarray", "asanyarray"}
+CONSTANTS = {"ad.constant", "ad.convert_to_tensor"}
 _PLAIN = re.compile(
     r"(?<!\w)((np|numpy|math)\.|(float|int)\(|ad\.constant\()|\.(astype|item|dot|T)\b"
 )
@@ -52,6 +53,14 @@ def is_one_tensor(case: Any, event: Any, node: ast.Call) -> bool:
     if called(node) not in _JOINING or not node.args:
         return False
     return event.subject in case.stored.places_of(event.code, node.args[0])
+
+
+def converted(call: ast.Call) -> ast.expr | None:
+    """What a call only makes a number or an array of: ``x`` of ``float(x)`` and of ``x.numpy()``."""
+    is_name = isinstance(call.func, ast.Name)
+    if called(call) not in ("float", "numpy", "item") or call.keywords or len(call.args) != is_name:
+        return None
+    return call.args[0] if call.args else call.func.value  # type: ignore[attr-defined]
 
 
 def kits_own(node: ast.Call) -> str:
@@ -82,19 +91,19 @@ def _statement(case: Any, event: Any) -> ast.stmt | None:
     return found if found in case.flow.text.read else None
 
 
-def _is_numpys(node: Any) -> bool:
+def is_numpys(node: Any) -> bool:
+    """Whether a piece of a program is a call of a function of NumPy's."""
     root = ast.unparse(node.func).partition(".")[0] if isinstance(node, ast.Call) else ""
     return root in ("np", "numpy")
 
 
 def _is_constant(node: Any) -> bool:
-    names = ("ad.constant", "ad.convert_to_tensor")
-    return isinstance(node, ast.Call) and ast.unparse(node.func) in names
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in CONSTANTS
 
 
 def _goes_with_it(parent: Any) -> bool:
     """Whether what stands around an expression would make plain numbers of it again."""
-    return _is_numpys(parent) or _is_constant(parent)
+    return is_numpys(parent) or _is_constant(parent)
 
 
 def _stands_free(parent: Any) -> bool:

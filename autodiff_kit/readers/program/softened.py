@@ -68,6 +68,11 @@ def compared(function: str, left: str, right: str, factor: str = "10.0") -> str 
     return f"1.0 - {hump}" if function in UNEQUAL else None
 
 
+def mixture(weight: str, yes: str, no: str) -> str:
+    """Two values in the place of a choice between them."""
+    return f"{weight} * {bracketed(yes)} + (1.0 - {weight}) * {bracketed(no)}"
+
+
 def _difference(left: str, right: str) -> str:
     if right in ("0", "0.0"):
         return left

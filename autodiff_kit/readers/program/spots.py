@@ -28,6 +28,11 @@ def _spots(code: Any, _table: bytes) -> list[Span]:  # equal code may stand else
     return list(code.co_positions())
 
 
+def key_of(spot: tuple[Any, int]) -> tuple[int, int]:
+    """What tells a code object and an instruction from others: equal code may stand elsewhere."""
+    return id(spot[0]), spot[1]
+
+
 def span_of(node: Any) -> Span:
     """Where a piece of a program stands."""
     return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
