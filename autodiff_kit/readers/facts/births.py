@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.elimination import by_elimination
 from autodiff_kit.readers.facts.entering import Sick, input_value
-from autodiff_kit.readers.facts.spoiling import Check, is_finite, is_number
+from autodiff_kit.readers.facts.spoiling import Check, is_finite, is_number, may_be_a_mask
 
 __all__ = ["Sick", "began", "first_sick", "input_value", "sick_inputs", "sick_target"]
 
@@ -74,7 +74,7 @@ def _is_mask(case: Case, sick: Sick) -> bool:
         return False
     value = input_value(case, sick.place, sick.number)
     value = case.values.get(sick.place) if value is None else value  # finite was the other
-    return value is not None and bool(np.all(np.isneginf(value) | np.isfinite(value)))
+    return value is not None and may_be_a_mask(value)
 
 
 def _beginnings(case: Case, places: list[int], well: Check) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.entering import Sick, input_value
+from autodiff_kit.readers.facts.entering import Sick, input_value, input_values
 from autodiff_kit.readers.facts.infinite import is_infinite
 from autodiff_kit.readers.facts.spoiling import is_finite
 
@@ -58,7 +58,7 @@ def _brought_nan(case: Case, place: int) -> Sick | None:
         return None
     while True:
         operation = case.operation(place)
-        values = [input_value(case, place, number) for number in range(len(operation.places))]
+        values = input_values(case, place)
         known = [value for value in values if value is not None]
         sound = all(is_finite(value) and _keeps_nan(operation.type, value) for value in known)
         if operation.type not in (*_MOVE, *_JOIN) or len(known) != len(values) - 1 or not sound:
@@ -90,7 +90,7 @@ def _put_in(case: Case, operation: Any, place: int) -> Sick | None:
     if case.operation(place).type not in ("AddV2", "SelectV2"):
         return None
     places = case.operation(place).places
-    values = [input_value(case, place, number) for number in range(len(places))]
+    values = input_values(case, place)
     if any(at >= 0 and value is None for at, value in zip(places, values, strict=True)):
         return None
     known = [value for value in values if value is not None]

@@ -32,6 +32,11 @@ class Sick(NamedTuple):
     mask: int = -1
 
 
+def input_values(case: Case, place: int) -> list[Any]:
+    """The values of all inputs of an operation."""
+    return [input_value(case, place, n) for n in range(len(case.operation(place).places))]
+
+
 def input_value(case: Case, place: int, number: int) -> Any:
     """The value of an input of an operation, None if it is not known any more."""
     operation = case.operation(place)

@@ -35,6 +35,11 @@ def is_finite(value: Any) -> bool:
     return kind not in "fc" or bool(np.all(np.isfinite(value)))
 
 
+def may_be_a_mask(value: Any) -> bool:
+    """Whether all of a value is finite or -inf, which says that something takes part no more."""
+    return bool(np.all(np.isneginf(value) | np.isfinite(value)))
+
+
 def is_number(value: Any) -> bool:
     """Whether nothing in a value is NaN; it may be infinite."""
     kind = getattr(np.asarray(value).dtype, "kind", "")

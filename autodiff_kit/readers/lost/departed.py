@@ -26,6 +26,7 @@ from autodiff_kit.readers.lost.leaving import (
     asks_only_the_shape,
     is_collected,
     is_written_out,
+    left_in,
     made_whole,
     way_of,
 )
@@ -156,10 +157,10 @@ def only_counts(case: Case) -> Finding | None:
     """A number that was made of the source only says how often a loop runs, or which way is taken."""
     text = case.flow.text
     for event in case.time.all(*HOW):
-        begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+        begin = left_in(event)
         if begin is None or event.subject not in case.below or begin not in text.read:
             continue
-        names = text.made_of(set(text.receivers(begin)))
+        names = text.made_by(begin)
         deciding = [s for s in text.read if isinstance(s, (ast.For, ast.While, ast.If))]
         deciding = [s for s in deciding if text.mentions(s, names) and _decides(case, s)]
         if deciding:
@@ -195,5 +196,5 @@ def _came_back(case: Case, event: Any) -> bool:
     line = line_of_event(event)
     if not line.text:
         return any(birth.time > event.time for birth in case.births)
-    begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+    begin = left_in(event)
     return begin is None or carried(case, begin, line.file)  # without a text nobody can tell

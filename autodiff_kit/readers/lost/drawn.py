@@ -39,7 +39,7 @@ def drawn_with(case: Case, event: Any, has_code: bool) -> Draw | None:
     if begin not in text.read:
         return None
     span = span_at(event.code, event.instruction)
-    names = text.made_of(set(text.receivers(begin)))
+    names = text.made_by(begin)
     for statement in text.read:
         for call in _draws_in(statement, text):
             if statement is begin:

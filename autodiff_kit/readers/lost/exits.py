@@ -75,7 +75,7 @@ def _later_rounds(
 ) -> list[ast.Call]:
     """The calls in an expression that get a tensor in the next round of a loop, once it is one."""
     text = case.flow.text
-    made = text.made_of(set(text.receivers(statement)))
+    made = text.made_by(statement)
     calls = [n for n in ast.walk(whole) if isinstance(n, ast.Call) and n not in exits]
     calls = [n for n in calls if _is_plain(ast.unparse(n.func))]
     return [n for n in calls if text.mentions(statement, made, code_of(n))]

@@ -47,6 +47,11 @@ class Way(NamedTuple):
     code: str = ""
 
 
+def left_in(event: Any) -> ast.stmt | None:
+    """The statement in which a value left the tensors."""
+    return statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+
+
 def way_of(event: Any, case: Case | None = None) -> Way:
     """What the line does with the tensor."""
     node = expression_at(event.code, event.instruction)

@@ -17,8 +17,7 @@ from autodiff_kit.readers.facts.timeline import STORES, line_of_event
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.choosing import HOW, only_compared
 from autodiff_kit.readers.lost.departed import is_a_position
-from autodiff_kit.readers.lost.leaving import asks_only_the_shape, way_of
-from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.lost.leaving import asks_only_the_shape, left_in, way_of
 
 MOST = 3
 _WAYS = {  # what became of the variable, and what no gradient flows through
@@ -55,7 +54,7 @@ def _departures(case: Case) -> list[Any]:
 def _leads_on(case: Case, event: Any) -> bool:
     """Whether what a line computes may come to the target, says the text; no if there is none."""
     text, known = case.flow.text, case.names.known
-    begin = statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+    begin = left_in(event)
     if begin not in text.read:
         return False
     got = {one for one in text.receivers(begin) if not isinstance(known.get(one[1]), ModuleType)}

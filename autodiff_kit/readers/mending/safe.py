@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.program.lines import nodes_in
@@ -124,7 +124,7 @@ def _direction(case: Any, operation: Operation) -> tuple[str, str]:
 
 def at_origin(case: Any, operation: Operation) -> bool:
     """Whether atan2 was asked at the origin itself, and its slope is finite everywhere else."""
-    y, x = (input_value(case, operation.place, number) for number in (0, 1))
+    y, x = input_values(case, operation.place)
     if y is None or x is None:
         return False
     origin = np.logical_and(np.equal(y, 0), np.equal(x, 0))

@@ -13,6 +13,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here
@@ -82,8 +83,7 @@ def _is_one_number(case: Case, event: Any) -> bool:
     if event.kind != "bool()":
         known = [case.values.get(event.subject)]
     else:
-        operation = case.operation(event.subject)
-        inputs = [input_value(case, operation.place, n) for n in range(len(operation.places))]
+        inputs = input_values(case, event.subject)
         known = [value for value in inputs if value is not None]
     return bool(known) and all(value is not None and np.shape(value) == () for value in known)
 

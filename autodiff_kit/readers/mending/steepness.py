@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.stops import COMPARISONS
 from autodiff_kit.readers.program.literal import number_in
 
@@ -29,7 +29,7 @@ def steepness(case: Case, operation: Operation, written: Sequence[str], file: st
     """
     if operation.type not in COMPARISONS:
         return USUAL
-    sides = [input_value(case, operation.place, number) for number in range(2)]
+    sides = input_values(case, operation.place)
     for number, text in enumerate(written[:2]):
         sides[number] = number_in(text, file) if sides[number] is None else sides[number]
     if any(side is None or not np.size(side) for side in sides):

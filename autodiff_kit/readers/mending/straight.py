@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from autodiff_kit.readers.program.nodes import expression
+
 
 def straight_through(text: str) -> str:
     """The sum with that term outside of `stop_gradient`, \"\" if there is no such term.
@@ -18,10 +20,8 @@ def straight_through(text: str) -> str:
     >>> straight_through("hard - soft")
     ''
     """
-    try:
-        terms = list(_terms(ast.parse(text.strip(), mode="eval").body, "+"))
-    except SyntaxError:
-        return ""
+    whole = expression(text)
+    terms = list(_terms(whole, "+")) if whole is not None else []
     positive = [term for sign, term in terms if sign == "+"]
     twice = [term for sign, term in terms if sign == "-" and term in positive]
     if len(twice) != 1:

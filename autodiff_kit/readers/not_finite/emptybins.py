@@ -10,6 +10,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import Mend, users
 from autodiff_kit.readers.program.spelled import bracketed, instead
@@ -39,7 +40,7 @@ def empty_on_both_sides(case: Case, place: int) -> Mend | None:
 
 def _all_empty(case: Case, place: int, product: int, log: int) -> bool:
     """Whether the numerator and the factor are 0 wherever the denominator is, which is nowhere less."""
-    upper, lower = (input_value(case, place, number) for number in (0, 1))
+    upper, lower = input_values(case, place)
     places = case.operation(product).places
     factor = input_value(case, product, 1 - places.index(log)) if log in places else None
     if upper is None or lower is None or factor is None or np.any(np.asarray(lower) < 0):

@@ -12,6 +12,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, instead_of_infinity
 from autodiff_kit.readers.facts.written import text_of
@@ -89,7 +90,7 @@ def _finite_mask(case: Case, mask: int, large: str) -> str:
 
 def infinities_met(case: Case, place: int) -> Mend | None:
     """What to do about a sum or a difference of infinities; None if something else went wrong."""
-    values = [input_value(case, place, number) for number in (0, 1)]
+    values = input_values(case, place)
     if any(value is None or np.any(np.isnan(value)) for value in values):
         return None
     if not np.any(np.isnan(case.values.get(place, 0.0))):

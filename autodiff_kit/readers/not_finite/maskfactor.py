@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, instead_of_infinity
+from autodiff_kit.readers.facts.spoiling import may_be_a_mask
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.safe import new_names
 from autodiff_kit.readers.not_finite.maskedout import CHOOSE
@@ -34,7 +35,7 @@ def mask_multiplied(case: Case, born: Sick) -> Mend | None:
         return None
     made_of_it = depending_on(case.records, [born.place]) & case.above
     left_out = any(case.operation(place).type in (*CHOOSE, "Exp") for place in made_of_it)
-    if not left_out or not np.all(np.isneginf(value) | np.isfinite(value)):
+    if not left_out or not may_be_a_mask(value):
         return None
     code = _code(case, born)
     return (f"{_WORDS}:", code) if code else (f"{_WORDS}.", "")

@@ -12,6 +12,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.reused import reused
@@ -150,7 +151,7 @@ def axis_text(axes: Any) -> str:
 
 
 def _power(case: Case, place: int) -> Mend:
-    base, exponent = (input_value(case, place, n) for n in range(2))
+    base, exponent = input_values(case, place)
     if base is not None and exponent is not None:
         if np.any((np.asarray(base) < 0) & (np.asarray(exponent) % 1 != 0)):
             return (

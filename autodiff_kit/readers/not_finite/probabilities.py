@@ -11,6 +11,7 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.not_finite.sigmoids import exp_of_sigmoid
@@ -80,7 +81,7 @@ def surely_one(case: Case, place: int) -> str:
     """What to say of 1 minus something that is 1; "" if it is another difference."""
     if case.operation(place).type != "Sub" or case.operation(place).places[1] < 0:
         return ""
-    values = [input_value(case, place, number) for number in (0, 1)]
+    values = input_values(case, place)
     if any(value is None or not np.all(np.equal(value, 1)) for value in values):
         return ""
     what = f"`{input_name(case, place, 1) or 'what is subtracted'}`"

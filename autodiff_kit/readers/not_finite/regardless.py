@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.births import Sick, input_value, sick_inputs
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.spoiling import is_finite
+from autodiff_kit.readers.facts.spoiling import is_finite, may_be_a_mask
 from autodiff_kit.readers.not_finite.remedy import remedy
 from autodiff_kit.readers.not_finite.sickdata import sick_data
 from autodiff_kit.readers.not_finite.since import SLOWER
@@ -72,6 +72,6 @@ def _is_raw(case: Case, place: int, number: int) -> bool:
     Of these, as of a copy of them, mostly all is NaN.
     """
     value = input_value(case, place, number)
-    if value is None or np.all(np.isneginf(value) | np.isfinite(value)):
+    if value is None or may_be_a_mask(value):
         return False
     return bool(np.any(np.isfinite(value))) and not case.birth_of_input(place, number).computed

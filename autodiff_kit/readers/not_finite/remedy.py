@@ -9,6 +9,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.domains import kept_inside
 from autodiff_kit.readers.not_finite.logs import mend_of_log
@@ -74,7 +75,7 @@ def _of_nothing(case: Case, place: int) -> Mend | None:
 
 def _zero_times(case: Case, place: int) -> Mend | None:
     """A product that is NaN, although neither factor is: one is 0 there, and the other infinite."""
-    values = [input_value(case, place, number) for number in (0, 1)]
+    values = input_values(case, place)
     if any(value is None or np.any(np.isnan(value)) for value in values):
         return None
     first, second = np.broadcast_arrays(*values)

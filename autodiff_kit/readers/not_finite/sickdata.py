@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import data_name
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
+from autodiff_kit.readers.facts.spoiling import may_be_a_mask
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.not_finite.halves import cast_of_data
 from autodiff_kit.readers.not_finite.maskfactor import mask_multiplied
@@ -108,7 +109,7 @@ def _kinds(value: Any) -> str:
         return "NaN or inf"
     nan, infinite_too = np.any(np.isnan(value)), np.any(np.isinf(value))
     kind = "NaN and inf" if nan and infinite_too else "NaN" if nan else "inf"
-    if np.all(np.isfinite(value) | np.isneginf(value)):
+    if may_be_a_mask(value):
         kind = "-inf"
     count = int(np.sum(~np.isfinite(value)))
     return f"{kind} ({count} of {np.size(value)} values)" if np.size(value) > 1 else kind

@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.limits import instead_of_infinity
+from autodiff_kit.readers.facts.spoiling import may_be_a_mask
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.rebinding import birth_of
 from autodiff_kit.readers.not_finite.regardless import with_own_reason
@@ -57,7 +58,7 @@ def _finite_beginning(case: Case, place: int) -> str:
     """What to do about a variable that was made with NaN or infinities."""
     words = "Begin with finite numbers: look at what it is made of there."
     value = case.values.get(place)
-    if value is None or not np.all(np.isfinite(value) | np.isneginf(value)):
+    if value is None or not may_be_a_mask(value):
         return words
     large = instead_of_infinity(np.asarray(value).dtype.name)
     return (

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import Sick, input_value, sick_target
+from autodiff_kit.readers.facts.births import Sick, sick_target
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.climbing import climb_of_value
 from autodiff_kit.readers.facts.dense import finite
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
@@ -102,7 +103,7 @@ def sick_words(case: Case) -> list[str]:
 def example(case: Case, place: int) -> str:
     """The first element that went wrong, for example `` Here Log(0.0) is -inf.``"""
     operation, value = case.operation(place), case.values.get(place)
-    inputs = [input_value(case, place, n) for n in range(len(operation.places))]
+    inputs = input_values(case, place)
     shapes = {np.shape(one) for one in inputs if one is not None}
     if not operation.definition.elementwise:
         return ""

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.limits import dtype_at, end_of
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import Mend
@@ -39,11 +39,10 @@ def tiny_divisor(case: Case, place: int) -> Mend | None:
 
 def _parts(case: Case, place: int) -> tuple[Any, Any] | None:
     """What is divided, without its sign, and the divisor; None if they are not known and finite."""
-    count = len(case.operation(place).places)
-    values = [input_value(case, place, number) for number in range(count)]
+    values = input_values(case, place)
     if any(value is None or not np.all(np.isfinite(value)) for value in values):
         return None
-    upper, lower = values if count == 2 else (np.ones_like(values[0]), values[0])
+    upper, lower = values if len(values) == 2 else (np.ones_like(values[0]), values[0])
     return np.broadcast_arrays(np.abs(upper), lower)[:2]  # type: ignore[return-value]
 
 

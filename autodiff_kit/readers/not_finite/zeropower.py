@@ -10,7 +10,7 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.entering import input_value
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed, instead
 
@@ -28,7 +28,7 @@ def zero_to_zero(case: Case, operation: Operation) -> tuple[str, str, str] | Non
     """Why, what to do, and code, if a power is NaN on the way back only because of 0 ** 0."""
     if operation.type != "Pow":
         return None
-    values = [input_value(case, operation.place, n) for n in (0, 1)]
+    values = input_values(case, operation.place)
     if any(value is None for value in values):
         return None
     base, exponent = np.broadcast_arrays(*values)

@@ -12,6 +12,7 @@ from typing import Any
 from autodiff_kit.readers.program.holders import attributes
 from autodiff_kit.readers.program.imported import USUAL
 from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.nodes import expression
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, calls_at
 
@@ -36,16 +37,12 @@ def _arguments(call: ast.Call) -> list[ast.AST]:
 
 def written_parts(text: str, things: Any, count: int) -> list[str | None]:
     """``[x, y + 1]`` as its parts, if it was written as a display with that many of them."""
-    try:
-        node = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
+    node = expression(text)
+    shown = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
+    if node is None or any(isinstance(one, ast.Starred) for one in shown):
         return [None] * count
-    if isinstance(node, (ast.List, ast.Tuple)) and any(
-        isinstance(one, ast.Starred) for one in node.elts
-    ):
-        return [None] * count
-    if isinstance(node, (ast.List, ast.Tuple)) and len(node.elts) == count:
-        return [ast.get_source_segment(text.strip(), one) for one in node.elts]
+    if isinstance(node, (ast.List, ast.Tuple)) and len(shown) == count:
+        return [ast.get_source_segment(text.strip(), one) for one in shown]
     if type(things) in (list, tuple) and len(things) == count and is_reference(text):
         return [f"{text.strip()}[{number}]" for number in range(count)]
     nested = isinstance(node, (ast.Dict, ast.List, ast.Tuple)) or isinstance(things, (list, tuple))
@@ -71,10 +68,7 @@ def is_reference(text: str) -> bool:
     >>> is_reference("model.w[-1]"), is_reference("x * 2"), is_reference("w[i]"), is_reference("f()")
     (True, False, False, False)
     """
-    try:
-        node = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        return False
+    node = expression(text)
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Subscript) and _key(node) is NOWHERE:
             return False

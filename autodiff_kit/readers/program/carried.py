@@ -24,7 +24,7 @@ def carried(case: Any, begin: ast.stmt, file: str) -> bool:
     if begin in ends and not _goes_nowhere(begin):
         return True
     text = text_in({file, *(code.co_filename for code, _ in spots)})
-    names = text.made_of(set(text.receivers(begin)))
+    names = text.made_by(begin)
     if any(text.is_called_unseen(name) for _, name in names):
         return True
     return any(text.mentions(end, names) for end in ends if end in text.read)

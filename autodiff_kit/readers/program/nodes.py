@@ -17,6 +17,14 @@ def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(tree))
 
 
+def expression(text: str) -> ast.expr | None:
+    """The tree of an expression that is written as a text; None if it is none."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return None
+
+
 def names_in(node: ast.AST | None) -> set[str]:
     """The plain names that stand in a piece of the text."""
     nodes = ast.walk(node) if node is not None else ()

@@ -140,7 +140,7 @@ def _is_number(node: ast.expr) -> bool:
 def is_plain_later(case: Any, statement: ast.stmt) -> bool:
     """Whether the program goes on with what the statement makes as with an array or a number."""
     text = case.flow.text
-    names = text.made_of(set(text.receivers(statement)))
+    names = text.made_by(statement)
     later = [s for s in text.read if s is not statement and text.mentions(s, names)]
     return any(_PLAIN.search(text.read[s]) and case.flow.leads_to_it(s) for s in later)
 

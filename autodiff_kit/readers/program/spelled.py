@@ -10,6 +10,7 @@ import ast
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.program.lines import covers, line_of, nodes_in, segment
+from autodiff_kit.readers.program.nodes import expression
 from autodiff_kit.readers.program.spots import called, expression_at
 
 _SIGNS: dict[str, Any] = {
@@ -137,12 +138,8 @@ def bracketed(text: str) -> str:
     >>> bracketed("a - b"), bracketed("f(a)"), bracketed("w[0]"), bracketed("-2.0")
     ('(a - b)', 'f(a)', 'w[0]', '(-2.0)')
     """
-    try:
-        node = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        return f"({text})"
     plain = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
-    return text if isinstance(node, plain) else f"({text})"
+    return text if isinstance(expression(text), plain) else f"({text})"
 
 
 def one_line(text: str) -> str:

@@ -97,6 +97,10 @@ class Text:
             given -= found
         return found | given
 
+    def made_by(self, statement: ast.stmt) -> set[Named]:
+        """The names that get what a statement computes, and all that get what is computed from them."""
+        return self.made_of(set(self.receivers(statement)))
+
     def owner(self, statement: ast.stmt, name: str) -> Any:
         """The function whose local a name is; objects are everybody's."""
         root = re.split(r"\W", name)[0]

@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.facts.dense import dense
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.zero.began import is_nought, made_at
 from autodiff_kit.readers.zero.beginning import ADVICE, BOTH, STATE, with_beginning
@@ -81,7 +82,7 @@ def _met(step: Step, value: Any) -> Any:
 
 
 def _is_both(case: Case, step: Step) -> bool:
-    values = [input_value(case, step.operation.place, n) for n in (0, 1)]
+    values = input_values(case, step.operation.place)
     return step.operation.type == "Mul" and all(map(is_nought, values))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.program.spelled import spelled
@@ -31,7 +32,7 @@ def zero_squared(case: Case, step: Step, found: Finding) -> Finding | None:
     """If the slope is zero because a value is: where that zero began."""
     operation = step.operation
     if operation.type == "SquaredDifference":
-        first, second = (input_value(case, operation.place, n) for n in (0, 1))
+        first, second = input_values(case, operation.place)
         equal = first is not None and second is not None and np.all(np.equal(first, second))
         return minimum(case, step, found) if equal else None
     if operation.type in ("Pow", "Square"):
