@@ -65,7 +65,7 @@ class Case(Origins):
         found = dict(inside(known))
         return {**found, **{name: value for name, value in known.items() if is_tensor(value)}}
 
-    def names_of(self, one: Any) -> list[str]:
+    def words_for(self, one: Any) -> list[str]:
         """The learner's names that lead to a tensor or a variable."""
         return [name for name, other in self.held.items() if other is one]
 

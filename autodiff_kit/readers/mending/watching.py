@@ -33,7 +33,7 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
         if made_inside and root in inside and name.isidentifier():
             found.fix = found.fix.replace(FIRST, AFTER)
         return
-    held = case.names_of(case.source)
+    held = case.words_for(case.source)
     before = [one for one in held if _root(one) not in inside | below]
     if before:
         new = min(before, key=len)

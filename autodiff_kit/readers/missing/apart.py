@@ -155,7 +155,7 @@ def _as_a_whole(case: Case, made: Made) -> str:
     Which of them was made of which source is not known.
     """
     root = made.name.split("[")[0]
-    if not any(name.endswith("]") for name in case.names_of(case.source)):
+    if not any(name.endswith("]") for name in case.words_for(case.source)):
         return made.name
     held = [one for name, one in case.held.items() if name.startswith(f"{root}[")]
     homes = [one._home for one in held if type(one) is Tensor and type(one._home) is tuple]

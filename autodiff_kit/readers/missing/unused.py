@@ -133,7 +133,7 @@ def _outermost(case: Case) -> set[Named]:
     """What holds the list or the dict that holds the source, and what was made of that: a loop takes
     the inner ones from it under names of its own.
     """
-    names = (*case.names_of(case.source), case.source_name)
+    names = (*case.words_for(case.source), case.source_name)
     nested = [name for name in names if name.count("[") > 1]
     return case.flow.text.made_of(case.flow.named([re.split(r"\W", name)[0] for name in nested]))
 

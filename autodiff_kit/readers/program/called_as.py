@@ -78,11 +78,11 @@ class Called:
 
     def names_for(self, one: Any) -> set[Named]:
         """The learner's names that lead to a tensor or a variable, and to the list that it is in."""
-        return self.named(with_wholes(self.case.names_of(one)))
+        return self.named(with_wholes(self.case.words_for(one)))
 
     @property
     def words_for_source(self) -> list[str]:
-        return with_wholes([*self.case.names_of(self.case.source), self.case.source_name])
+        return with_wholes([*self.case.words_for(self.case.source), self.case.source_name])
 
     @property
     def source_names(self) -> set[Named]:
@@ -114,7 +114,7 @@ class Called:
         A variable that an earlier tape watched does not know any more where it was made.
         """
         source = self.case.source
-        found = {self._attribute(name, source) for name in self.case.names_of(source)} - {""}
+        found = {self._attribute(name, source) for name in self.case.words_for(source)} - {""}
         return {(None, f"self.{name}") for one in found for name in (one, whole(one))}
 
     def _made_with(self, birth: Any) -> bool:
