@@ -19,6 +19,7 @@ from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
 from autodiff_kit.readers.flowing.what import what_flows
+from autodiff_kit.readers.lost.othertargets import other_targets
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
 from autodiff_kit.readers.mending.theirwords import in_their_words
 from autodiff_kit.readers.mending.watching import watched_in_time
@@ -100,7 +101,7 @@ def _finding(case: Case) -> Finding:
     if case.tape.released:
         return _released(case)
     found = _found(case)
-    found.also += asked_again(case)
+    found.also += other_targets(case) + asked_again(case)
     return found
 
 

@@ -440,7 +440,7 @@ ad.explain(tape, dl, g)
 """
 for how, begins, computes, names, words in (
     ("whose name is a function's", "", "  # here", "tape, kept", "by another tape, `kept`,"),
-    ("that is in a list", "", "  # here", "*tapes", "by another tape, `dt`, not by"),
+    ("that is in a list", "", "  # here", "*tapes", "by another tape, `tapes[1]`, not by"),
     (
         "that has given its gradient", "  # here", "\n    dt.gradient(dl, d)", "tape, other",
         "by another tape, `other`,|has given its gradients",

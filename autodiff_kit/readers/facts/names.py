@@ -11,7 +11,7 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.program.asked import is_reference, led_to, written_parts
-from autodiff_kit.readers.program.holders import inside, theirs
+from autodiff_kit.readers.program.holders import inside, parts, theirs
 from autodiff_kit.readers.program.looped import left_by_a_loop
 from autodiff_kit.tensor import Tensor
 
@@ -89,12 +89,16 @@ class Names:
         return plain_name(one) if hasattr(one, "name") else "the tensor"
 
     def by_identity_of(self, thing: Any) -> str | None:
-        """The learner's name of any object, for example of the tape."""
+        """The learner's name of any object, for example of the tape, or the way to it: ``tapes[0]``."""
         for scope in (self.frame.f_locals, self.frame.f_globals):
             names = [name for name, value in theirs(scope).items() if value is thing]
             if names:
                 return next((name for name in names if name[:1] != "_"), names[0])
-        return self._asked_tape[1] if thing is self._asked_tape[0] else None
+        if thing is self._asked_tape[0] and self._asked_tape[1] is not None:
+            return self._asked_tape[1]
+        known = theirs(self.known).items()
+        ways = (way for name, value in known for way, part in parts(name, value) if part is thing)
+        return next(ways, None)
 
     def in_code(self, name: str, one: Any, asked: str) -> str:
         """What to write for a thing in code, ``""`` if there is nothing that means it.

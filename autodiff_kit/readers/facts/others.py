@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
 from autodiff_kit.readers.program.lines import Line, line_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
+from autodiff_kit.request import places_of
 from autodiff_kit.tensor import Tensor
 
 
@@ -29,11 +30,13 @@ def record_of(one: Any) -> Any:
 
 
 def came_from(one: Any, other: Any) -> bool | None:
-    """Whether a tensor was computed from another; None if no tape that recorded both is there."""
-    tape = recorder(other)
-    if tape is None or tape.released or tape.find(one) < 0:
-        return None
-    return tape.find(one) in depending_on(tape.records, [other._index])
+    """Whether one was computed from another; None if no tape that recorded both is there."""
+    for tape in (recorder(other), recorder(one)):
+        if tape is not None and not tape.released:
+            made, begun = places_of(tape, one), places_of(tape, other)
+            if made and begun:
+                return bool(depending_on(tape.records, begun).intersection(made))
+    return None
 
 
 def line_on(tape: Any, one: Tensor) -> Line | None:

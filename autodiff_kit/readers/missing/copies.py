@@ -11,6 +11,7 @@ from typing import Any
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.others import tape_name
 from autodiff_kit.readers.missing.cutout import by_a_whole
 from autodiff_kit.readers.missing.late import born_of_a_watch
 from autodiff_kit.readers.missing.rebound import bound_later
@@ -32,6 +33,20 @@ def exchanged(case: Case) -> Finding | None:
         "target and source are exchanged.",
         f"{case.tape_name}.gradient({case.source_name}, {case.target_name})    # target first",
         line=case.line(case.source_places[-1]),
+    )
+
+
+def exchanged_on(case: Case, other: Any, line: Any) -> Finding:
+    """The source was computed from the target, while another tape recorded."""
+    source, target, name = case.source_name, case.target_name, tape_name(case, other)
+    at_hand, called = case.names.by_identity_of(other) is not None, f"`{name}`"
+    return case.none(
+        "exchanged",
+        f"`{source}` was computed from `{target}`, not the other way round: target and source are "
+        f"exchanged. And {called if name else 'another tape'} recorded that, not `{case.tape_name}`.",
+        f"{name}.gradient({source}, {target})    # target first" if at_hand else "",
+        line=line,
+        advice="" if at_hand else "Ask that tape, the target first.",
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.others import line_on, recorder, tape_name
+from autodiff_kit.readers.facts.others import block_of, line_on, recorder, tape_name
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
@@ -78,6 +78,12 @@ def _in_the_block(case: Case, line: Line | None) -> bool:
     return any(covers(block, line.number) for block in own_blocks(case))
 
 
+_ROUNDS = (
+    "A tape knows one round. Ask it in that round; or, for one gradient of all rounds, put the block "
+    "around the whole loop."
+)
+
+
 def _another_tape(case: Case) -> Finding | None:
     target, other = case.target_name, recorder(case.target)
     line = line_on(other, case.target)
@@ -87,7 +93,10 @@ def _another_tape(case: Case) -> Finding | None:
     called = f"another tape, `{name}`," if name else "another tape,"
     at_hand = other is not None and case.names.by_identity_of(other) is not None
     advice = "Ask the tape inside whose block it was computed."
-    if other is None:
+    if other is not None and not at_hand and block_of(other) is block_of(case.tape):
+        called = "the tape of another round, in which the same block began anew,"
+        advice = _ROUNDS
+    elif other is None:
         advice += " That one is gone: keep it as long as it is to be asked."
     elif other.released:
         advice += " It has given its gradients: ask it once for all of them, or make it persistent."

@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.others import came_from, record_of, recorder, ta
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.begun import begun_before
-from autodiff_kit.readers.missing.copies import copy_of, new_tensor
+from autodiff_kit.readers.missing.copies import copy_of, exchanged_on, new_tensor
 from autodiff_kit.readers.missing.nameless import made_in_passing
 from autodiff_kit.readers.missing.nottrained import not_trainable
 from autodiff_kit.readers.missing.rebound import rebound
@@ -94,6 +94,8 @@ def _result_of(birth: Birth) -> str:
 def _recorded_by_another(case: Case, record: Any) -> Finding:
     """The source was computed while another tape recorded; that one knows what came of it."""
     line = line_of(*record[-2:])
+    if came_from(case.source, case.target):
+        return exchanged_on(case, recorder(case.source), line)
     if came_from(case.target, case.source) is False:
         return new_tensor(case, line, record[0].type)
     name, other = case.source_name, tape_name(case, recorder(case.source))
