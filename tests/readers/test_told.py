@@ -422,3 +422,27 @@ def test_a_bound_that_cut_all_off_is_written_so_that_a_gradient_passes(
 
 def test_a_maximum_of_two_values_is_no_bound() -> None:
     assert "stop_gradient" not in told(BOUND.format("3.0, 2.0", "ad.maximum(w, v)")).fix
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "again"),
+    [
+        ("ok", "ok", False),
+        ("mask", "mask", False),
+        ("x > 5.0", "s > 3.0", True),
+        ("mask", "other", True),
+    ],
+)
+def test_two_choices_by_one_condition_are_one_end(first: str, second: str, again: bool) -> None:
+    """As of a distance that is 0, and was made safe with two where."""
+    found = told(f"""
+x = ad.Variable([1.0, 2.0])
+mask, other = ad.constant([False, False]), ad.constant([False, False])
+with ad.GradientTape() as tape:
+    ok = x > 5.0
+    s = ad.where({first}, x, 1.0)
+    y = ad.where({second}, ad.math.log(s), 0.0)
+ad.explain(tape, y, x)
+""")
+    assert (found.status, found.op, found.line.number) == ("zero", "SelectV2", 9)
+    assert any("That alone is not enough" in one for one in found.also) == again

@@ -108,3 +108,18 @@ def test_what_a_loop_takes_from_a_list_of_lists_is_used(name: str) -> None:
 def test_what_nothing_takes_from_a_list_of_lists_is_not() -> None:
     found = run(UNUSED.format("parts", "range(2)", "* row", "")).findings[0]
     assert "`loss` was not computed from `parts[0][0]`" in found.why, str(found)
+
+
+def test_a_block_in_a_function_may_run_when_the_name_is_there() -> None:
+    found = run("""
+def value_and_grad(function):
+    def wrapped(*params):
+        with ad.GradientTape() as tape:
+            value = function(*params)
+        return value, tape
+    return wrapped
+u = ad.constant([1.0, 2.0])
+value, tape = value_and_grad(lambda q: ad.reduce_sum(q * q))(u)
+ad.explain(tape, value, u)
+""").findings[0]
+    assert not found.fix and "before it is used; take the name that it has there" in found.advice

@@ -44,11 +44,21 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
         found.fix = watch(case, made[0], AFTER)
         return
     found.fix = ""
-    found.advice += (
-        f" The tape has to watch it, inside the with block and before it is used; `{root}` is not "
-        "there yet, so take the name that it has there."
+    found.advice = f"{found.advice} {_in_words(case, root)}".strip()
+
+
+def _in_words(case: Case, name: str) -> str:
+    """What to do where no name is known to lead to the source in the block.
+
+    In a function of its own the block may run when lines below it have run already.
+    """
+    begin = case.time.last("enter")
+    same_scope = begin.code is case.names.frame.f_code
+    not_yet = f"`{name}` is not there yet, so take" if same_scope else "take"
+    return (
+        "The tape has to watch it, inside the with block and before it is used; "
+        f"{not_yet} the name that it has there."
     )
-    found.advice = found.advice.strip()
 
 
 def _root(name: str) -> str:

@@ -105,10 +105,21 @@ def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
 def _behind(case: Case, step: Step, said: set[Any]) -> list[str]:
     """What is said of a second end, behind the one that the code mends."""
     ends = [one for one in reversed(steps_behind(case, step)) if _ends(case, one)]
+    ends = [one for one in ends if not _chooses_alike(case, one, step)]
     told = [_became_zero(case, one, Finding(case.source_name, "zero", "zero")) for one in ends]
     new = [one for one in told if one.line is not None and (one.op, one.line) not in said]
     return (
         [f"That alone is not enough, for behind it the way ends again. {new[0].why}"] if new else []
+    )
+
+
+def _chooses_alike(case: Case, step: Step, other: Step) -> bool:
+    """Whether two where choose by one condition: what is done about the one helps the other."""
+    if step.operation.type != "SelectV2" or other.operation.type != "SelectV2":
+        return False
+    first, second = (one.operation.places[0] for one in (step, other))
+    return (
+        first == second or first < -1 and case.tape.origin_of(first) == case.tape.origin_of(second)
     )
 
 
