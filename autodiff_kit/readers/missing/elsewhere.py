@@ -7,6 +7,8 @@ not taken.
 
 from __future__ import annotations
 
+from typing import Any
+
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import block_of, line_on, recorder, tape_name
@@ -160,7 +162,7 @@ def only_the_shape(case: Case) -> Finding | None:
     """Nothing of the source was used but its shape."""
     events = case.time.all("shape", "NumPy")
     events = [e for e in events if e.kind == "shape" or asks_only_the_shape(e)]
-    events = [e for e in events if e.subject in case.source_places]
+    events = [e for e in events if e.subject in case.source_places or _of_unread(case, e)]
     if not events or case.is_used:
         return None
     return case.none(
@@ -170,3 +172,14 @@ def only_the_shape(case: Case) -> Finding | None:
         f"{case.target_name} = ad.reduce_sum({case.source_name})    # for example",
         line=line_of_event(events[-1]),
     )
+
+
+def _of_unread(case: Case, event: Any) -> bool:
+    """Whether a variable was asked for its shape that nothing read, so that it has no place.
+
+    The text tells which variable it was, and whether the answer had a part in the target.
+    """
+    if event.subject >= 0 or type(case.source) is Tensor or not case.would_be_seen:
+        return False
+    spot = event.code, event.instruction
+    return not case.source_places and case.flow.reads(spot) and case.flow.carries(event)
