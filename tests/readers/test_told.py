@@ -446,3 +446,21 @@ ad.explain(tape, y, x)
 """)
     assert (found.status, found.op, found.line.number) == ("zero", "SelectV2", 9)
     assert any("That alone is not enough" in one for one in found.also) == again
+
+
+def test_a_state_is_called_by_its_attribute_not_by_the_result_that_it_is() -> None:
+    found = told("""
+class Cell:
+    def __init__(self):
+        self.u, self.h = ad.Variable(0.5), ad.Variable(0.0, trainable=False)
+    def step(self, x):
+        self.h.assign(ad.tanh(self.h * self.u + x))
+        return self.h
+cell = Cell()
+with ad.GradientTape() as tape:
+    for x in (1.0, 2.0):
+        out = cell.step(x)
+    loss = out * 2.0
+ad.explain(tape, loss, cell.u)
+""")
+    assert found.cause == "assigned" and "in the variable `cell.h` with assign" in found.why

@@ -80,11 +80,17 @@ def _free(case: Case, name: str) -> str:
 
 
 def name_at(case: Case, event: Any) -> str:
-    """What the learner calls the variable that is assigned to, in that line if it is at hand so."""
+    """What the learner calls the variable that is assigned to, in that line if it is at hand so.
+
+    In a method it is ``self.h`` and at hand ``cell.h``, which says more than the name of a result.
+    """
     found, variable = _assignment(event), event.subject[0]
     written = ast.unparse(found[0]) if found else ""
-    at_hand = is_reference(written) and led_to(written, case.names.frame) is variable
-    return written if at_hand else case.names.of(variable)
+    if is_reference(written) and led_to(written, case.names.frame) is variable:
+        return written
+    attribute = "." + written.rpartition(".")[2]
+    held = [name for name, one in case.held.items() if one is variable and "." in written]
+    return next((n for n in held if n.endswith(attribute)), case.names.of(variable))
 
 
 def _assignment(event: Any) -> tuple[ast.expr, str] | None:
