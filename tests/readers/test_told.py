@@ -464,3 +464,30 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, cell.u)
 """)
     assert found.cause == "assigned" and "in the variable `cell.h` with assign" in found.why
+
+
+OVERWRITTEN = """
+v, ws = ad.Variable(3.0), [ad.Variable(1.0), ad.Variable(2.0)]
+with ad.GradientTape() as tape:
+    {}
+ad.explain(tape, y, ws[0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (
+            "for w in ws:\n        y = w ** 2",
+            "After it the same line ran again and gave `y` another",
+        ),
+        ("for w in ws:\n        y = (v * w - 1.0) ** 2", "the same line ran again and gave `y`"),
+        ("y = ws[0] ** 2\n    y = v ** 2", "After it line 7 of <told"),
+        ("h = ws[0] ** 2\n    y = v ** 2", ""),
+        ("for w in ws:\n        h = w ** 2\n    y = v ** 2", ""),
+    ],
+)
+def test_a_value_that_was_overwritten_does_not_count(body: str, words: str) -> None:
+    found = told(OVERWRITTEN.format(body))
+    assert found.cause == "not on the way" and words in found.why
+    assert ("If both values are to count, add them up." in found.advice) == bool(words)

@@ -35,10 +35,26 @@ def end_of(case: Case) -> str:
     comma = "" if name else ","
     nobody = "which no operation on the tape takes any further."
     ending = f"What was made of it ends with {what}{comma} {nobody}"
-    rounds = [p for p in range(place + 1, len(case.records)) if _same_line(case, p, place)]
-    if bound and rounds and case.records[rounds[0]][0] is not LEAF:
-        ending += f" The same line ran again after it and gave `{name}` another value."
-    return f" {ending}{_stored(case, place)}"
+    given = f" After it {_given_again(case, place)}." if _given_again(case, place) else ""
+    return f" {ending}{given}{_stored(case, place)}"
+
+
+def counts_once(case: Case) -> bool:
+    """Whether what was made of the source had the target's name, until that got another value."""
+    ends = ends_of(case)
+    named = bool(ends) and bound_name(case, ends[-1]) == case.target_name
+    return named and bool(_given_again(case, ends[-1]))
+
+
+def _given_again(case: Case, place: int) -> str:
+    """Which line gave the name of a value to another one after that, "" if none did for certain."""
+    name, later = bound_name(case, place), range(place + 1, len(case.records))
+    ran = [p for p in later if case.records[p][0] is not LEAF]
+    if not name or any(_same_line(case, p, place) for p in ran):
+        return name and f"the same line ran again and gave `{name}` another value" or ""
+    ran = [p for p in case.target_places if p in ran and bound_name(case, p) == name]
+    same = bool(ran) and case.records[ran[-1]][-2] is case.records[place][-2]
+    return f"{case.line(ran[-1]).where} gave `{name}` another value" if same else ""
 
 
 def _stored(case: Case, place: int) -> str:

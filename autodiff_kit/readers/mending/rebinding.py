@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.names import has_own_name
 from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
 from autodiff_kit.readers.mending.renamed import (
     A_NAME_OF_ITS_OWN,
@@ -88,9 +89,9 @@ def name_at(case: Case, event: Any) -> str:
     written = ast.unparse(found[0]) if found else ""
     if is_reference(written) and led_to(written, case.names.frame) is variable:
         return written
-    attribute = "." + written.rpartition(".")[2]
     held = [name for name, one in case.held.items() if one is variable and "." in written]
-    return next((n for n in held if n.endswith(attribute)), case.names.of(variable))
+    alike = [name for name in held if name.endswith("." + written.rpartition(".")[2])]
+    return alike[0] if alike and not has_own_name(variable) else case.names.of(variable)
 
 
 def _assignment(event: Any) -> tuple[ast.expr, str] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.ended import end_of
+from autodiff_kit.readers.facts.ended import counts_once, end_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import ASKS
 from autodiff_kit.readers.missing.differentiated import places_differentiated, question_of
@@ -56,6 +56,7 @@ def not_on_the_way(case: Case) -> Finding | None:
         return derivative
     if case.uses:
         place = min(set(case.uses) - case.conditions, default=case.uses[0])
+        both = " If both values are to count, add them up." if counts_once(case) else ""
         return case.none(
             "not on the way",
             f"`{name}` was used here, but on the tape nothing that was made of it leads to `{target}`."
@@ -63,7 +64,7 @@ def not_on_the_way(case: Case) -> Finding | None:
             "",
             case.operation(place).type, case.line(place),
             f"If `{target}` is to depend on `{name}`, go on with what was made of it; otherwise do not "
-            "ask for it.",
+            f"ask for it.{both}",
         )  # fmt: skip
     line = case.line(case.source_places[0]) if case.source_places else None
     after = f", after {line.where}, where the tape began to watch it" if line is not None else ""
