@@ -20,7 +20,7 @@ from autodiff_kit.readers.program.spots import span_of
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript)
 _NUMBERS = ("first", "second", "third", "fourth")
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_PLAIN = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr, ast.Assert)
+_PLAIN = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr, ast.Assert)
 
 
 class Here:

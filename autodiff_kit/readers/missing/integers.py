@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.positions import ROWS_TAKEN
 from autodiff_kit.readers.mending.taken import used_as_index
 from autodiff_kit.readers.mending.whole import whole_use
-from autodiff_kit.readers.program.lines import Line, line_at, statement_at
+from autodiff_kit.readers.program.lines import Line, line_at, segment, statement_at
 from autodiff_kit.readers.program.numpys import is_numpys
 from autodiff_kit.tensor import Tensor
 
@@ -79,7 +79,7 @@ def floating(line: Line) -> str:
     """
     statement = copy.deepcopy(statement_at(line.file, line.number))
     calls = [n for n in ast.walk(statement) if _name(n) in _MAKERS] if statement else []
-    if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or len(calls) != 1:
+    if not isinstance(statement, ast.Assign) or len(calls) != 1:
         return ""
     call: Any = calls[0]
     made = [node for node in ast.walk(call) if _renamed(node)]
@@ -89,7 +89,8 @@ def floating(line: Line) -> str:
         module = getattr(call.func, "value", None)
         wanted = f"{ast.unparse(module)}.float32" if module is not None else "'float32'"
         call.keywords.append(ast.keyword("dtype", ast.parse(wanted, mode="eval").body))
-    return ast.unparse(statement)
+    whole, old = segment(line.file, statement), segment(line.file, statement.value)
+    return whole.removesuffix(old) + ast.unparse(statement.value)  # an annotation stays
 
 
 def _name(node: Any) -> str:

@@ -13,7 +13,7 @@ from autodiff_kit.readers.program.statement import code_of
 from autodiff_kit.readers.program.takes import values_in
 from autodiff_kit.readers.program.text import Named, Text
 
-PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+PLAIN = (ast.Assign, ast.AugAssign)
 
 
 def always_made_of(source: set[Named], text: Text, frame: Any) -> set[Named]:

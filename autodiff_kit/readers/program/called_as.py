@@ -102,7 +102,7 @@ class Called:
         birth = self.case.birth_of(self.case.source)
         made = statement_of(birth.code, birth.instruction) if birth.known else None
         found: set[Named] = set()
-        if isinstance(made, (ast.Assign, ast.AnnAssign)) and made in self.text.read:
+        if isinstance(made, ast.Assign) and made in self.text.read:
             own = not self._given_to and not self._made_with(birth)
             if isinstance(made.value, ast.Call) and own:
                 found = set(self.text.receivers(made))

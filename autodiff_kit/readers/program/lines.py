@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from autodiff_kit.readers.program.given import STRING, command_lines
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
-from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.nodes import nodes_of, without_annotations
 from autodiff_kit.readers.program.ran import codes_of, signature
 from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
@@ -126,7 +126,8 @@ def known_text(file: str) -> str:
 def tree_of(file: str) -> ast.Module | None:
     """The syntax tree of a file or a cell, as far as its text is to be had.
 
-    In it the kit is called ``ad`` and NumPy ``np``, whatever the file calls them.
+    In it the kit is called ``ad`` and NumPy ``np``, whatever the file calls them, and no assignment
+    has an annotation.
     """
     text = text_of(file)
     return (
@@ -147,8 +148,8 @@ def written_tree(file: str) -> ast.Module | None:
 
 @lru_cache(maxsize=64)
 def _parsed(text: str, is_cell: bool) -> ast.Module | None:
-    tree = _as_written(text)
-    return read_as_usual(tree, modules_in(_shell().user_ns) if is_cell else {}) if tree else None
+    tree, around = _as_written(text), modules_in(_shell().user_ns) if is_cell else {}
+    return without_annotations(read_as_usual(tree, around)) if tree else None
 
 
 @lru_cache(maxsize=64)

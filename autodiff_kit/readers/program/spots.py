@@ -113,7 +113,7 @@ def bindings(tree: ast.Module) -> dict[Span, str]:
     for node in nodes_of(tree):
         if isinstance(node, ast.Assign):
             bind(node.targets[0], node.value)
-        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+        elif isinstance(node, ast.NamedExpr):
             bind(node.target, node.value)
         elif isinstance(node, ast.AugAssign):
             bind(node.target, node)  # the whole of it computes

@@ -126,7 +126,7 @@ class Labels:
         line = self._line(code, instruction)
         if line not in self._statements:
             node = statement_at(line.file, line.number)
-            binds = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            binds = isinstance(node, (ast.Assign, ast.AugAssign))
             name = target_of(node).id if binds and isinstance(target_of(node), ast.Name) else None
             calls = isinstance(getattr(node, "value", None), ast.Call)
             begins = getattr(node, "lineno", line.number)
