@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite, nonzero
 from autodiff_kit.readers.facts.finding import Explanation, Finding
 from autodiff_kit.readers.facts.names import Names
-from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
+from autodiff_kit.readers.facts.timeline import Timeline, frame_of_block, line_of_event
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
 from autodiff_kit.readers.flowing.what import what_flows
 from autodiff_kit.readers.lost.othertargets import other_targets
@@ -61,14 +61,15 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     >>> ad.explain(tape, y, x).findings[0].cause
     'not watched'
     """
-    frame = user_frame()
+    asking = user_frame()
     refuse_no_tape(tape, "explain")
-    codes = [frame.f_code, *(record[-2] for record in tape.records)]
+    frame = frame_of_block(asking, tape)
+    codes = [asking.f_code, frame.f_code, *(record[-2] for record in tape.records)]
     codes = [*{id(code): code for code in codes}.values()]  # equal code may stand elsewhere
     compare_with_text(codes)
     names = Names(frame, tape)
     account = Account(tape, target, sources)
-    written = [*written_arguments(frame, "explain"), "", "", ""]
+    written = [*written_arguments(asking, "explain"), "", "", ""]
     parts = names.prefer_written(written, target, sources, tape)
     target_name = names.of(nest.flatten(target)[0] if nest.flatten(target) else None, written[1])
     findings = []
@@ -84,7 +85,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
         findings.append(found)
     told = any(found.status != "flows" or found.also for found in findings)
     note = unknown_text(codes, known_text) if told else ""
-    return Explanation(target_name, findings, nothing_asked(written[2], frame), note)
+    return Explanation(target_name, findings, nothing_asked(written[2], asking), note)
 
 
 def _name_in_code(found: Finding, name: str, code_name: str) -> None:

@@ -89,3 +89,18 @@ class Birth:
     def computed(self) -> bool:
         """Whether an operation made it, not the learner's ``ad.constant`` or ``ad.Variable``."""
         return self.known and self.type not in ("Const", "Variable")
+
+
+def frame_of_block(frame: Any, tape: Any) -> Any:
+    """The frame around one that asks in which the block of a tape stands; else the frame itself.
+
+    A helper that asks for others has names of its own; where the block stands, the learner's are. All
+    cells of a notebook have the same names.
+    """
+    entered, around = Timeline(tape).last("enter"), frame
+    while around is not None and entered is not None:
+        code = around.f_code
+        if code is entered.code or code.co_name == entered.code.co_name == "<module>":
+            return around
+        around = around.f_back
+    return frame

@@ -12,6 +12,7 @@ import re
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.nesting import own_block
+from autodiff_kit.readers.program.asked import only_asked_by
 from autodiff_kit.readers.program.lines import nodes_in
 
 FIRST, AFTER = "first thing inside the with block", "right after it is made"
@@ -29,12 +30,14 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
     inside, below = _bound_late(case) if call in found.fix else (set(), set())
     root, birth = _root(name), case.source_birth
     made_inside = birth.known and case.time.state(birth.time) == "recording"
-    if root not in below:
+    foreign = bool(call in found.fix) and only_asked_by(case, name)
+    if root not in below and not foreign:
         if made_inside and root in inside and name.isidentifier():
             found.fix = found.fix.replace(FIRST, AFTER)
         return
     held = case.words_for(case.source)
     before = [one for one in held if _root(one) not in inside | below]
+    before = [one for one in before if not only_asked_by(case, one)]
     if before:
         new = min(before, key=len)
         found.fix = found.fix.replace(f"({name})", f"({new})").replace(f"`{name}`", f"`{new}`")

@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.missing.assigning import A_STEP
-from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.asked import is_reference, led_to, only_asked_by
 from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import Named
@@ -139,9 +139,12 @@ def _outermost(case: Case) -> set[Named]:
 
 
 def _is_known(case: Case) -> bool:
-    """Whether the source's name leads to it, so that the text can be searched for it."""
-    name = case.source_name
-    return is_reference(name) and led_to(name, case.names.frame) is case.source
+    """Whether the source's name leads to it, and where the block is too, so that the text can be
+    searched for it.
+    """
+    name, frame = case.source_name, case.names.frame
+    known = is_reference(name) and led_to(name, frame) is case.source
+    return known and not only_asked_by(case, name)
 
 
 def _last(name: str) -> str:
