@@ -11,6 +11,7 @@ from typing import Any
 from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.facts.account import Account, value_of
 from autodiff_kit.readers.facts.names import Names
+from autodiff_kit.readers.facts.timeline import frame_of_block
 from autodiff_kit.readers.facts.values import values_of
 from autodiff_kit.readers.program.asked import written_arguments
 from autodiff_kit.readers.replay import refuse_no_tape, refuse_released
@@ -74,7 +75,7 @@ def draw(
     frame = user_frame()
     refuse_no_tape(tape, "draw")
     refuse_released(tape, "draw")
-    known = Names(frame, tape)
+    known = Names(frame_of_block(frame, tape), tape)
     known.prefer_written(written_arguments(frame, "draw"), target, sources, tape)
     labels = Labels(tape, known, names)
     account = None

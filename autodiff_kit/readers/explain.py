@@ -77,7 +77,8 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
         name = names.of(source, parts[number])
         case = Case(account, number, names, name, target_name)
         found = _finding(case)
-        code_name = names.in_code(name, source, one_of(written[2], sources, number))
+        asked = one_of(written[2], sources, number) if asking is frame else ""
+        code_name = names.in_code(name, source, asked)
         _name_in_code(found, name, code_name)
         watched_in_time(case, found, code_name)
         in_their_words(found, frame)

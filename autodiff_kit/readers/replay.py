@@ -14,6 +14,7 @@ from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.account import Account, Step, depending_on, kept, value_of
 from autodiff_kit.readers.facts.names import Names
+from autodiff_kit.readers.facts.timeline import frame_of_block
 from autodiff_kit.readers.program.asked import written_arguments
 from autodiff_kit.readers.shown.labels import Labels
 from autodiff_kit.readers.shown.rules import rule_text
@@ -206,7 +207,7 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
     account = Account(tape, target, sources, output_gradients)
     if account.error is not None:
         raise account.error
-    names = Names(frame, tape)
+    names = Names(frame_of_block(frame, tape), tape)
     names.prefer_written(written_arguments(frame, "replay"), target, sources, tape)
     labels = Labels(tape, names)
     return Replay(account, labels, sources, origin("Gradient", frame))

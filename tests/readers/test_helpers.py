@@ -110,3 +110,20 @@ answer = answers[-1]
     ).findings[0]
     assert found.cause == "not watched" and "not computed from" not in found.why, str(found)
     assert not found.fix and "take the name that it has there" in found.advice, str(found)
+
+
+def test_a_drawing_and_a_replay_of_a_helper_have_these_names_too() -> None:
+    shown: Any = run("""
+answers = []
+def show(tp, target, params):
+    answers.append((str(ad.replay(tp, target, params)), str(ad.draw(tp, target))))
+def main():
+    height, width = ad.Variable(3.0), ad.Variable(4.0)
+    with ad.GradientTape(persistent=True) as tape:
+        area = height * width
+    show(tape, area, [height, width])
+main()
+answer = answers[-1]
+""")
+    for text in shown:
+        assert "height" in text and "width" in text and "params" not in text, text
