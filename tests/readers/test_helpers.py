@@ -127,3 +127,25 @@ answer = answers[-1]
 """)
     for text in shown:
         assert "height" in text and "width" in text and "params" not in text, text
+
+
+def test_in_a_method_the_objects_name_is_self() -> None:
+    """A global name may lead there too; it need not be there when the block runs."""
+    text = """
+class Trainer:
+    def __init__(self):
+        self.scale, self.found = ad.constant(2.0), None
+    def step(self, x):
+        with ad.GradientTape() as tape:
+            {}loss = self.scale * x
+        self.report(tape, loss, self.scale)
+        return self.found
+    def report(self, tape, loss, source):
+        self.found = ad.explain(tape, loss, source)
+trainer = Trainer()
+answer = trainer.step(3.0)
+"""
+    (found,) = run(text.format("")).findings
+    assert found.source == "self.scale" and found.fix.startswith("tape.watch(self.scale) ")
+    (again,) = run(text.format(found.fix + "\n            ")).findings
+    assert again.status == "flows"

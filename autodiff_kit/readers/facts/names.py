@@ -31,12 +31,11 @@ class Names:
         self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
         self.kept: dict[int, str] = {}  # the same for what is an attribute: `model.out.kernel`
         self._asked_tape: tuple[Any, str | None] = tape, None  # and how it is written: `self.tape`
-        self.known = {**frame.f_globals, **frame.f_locals}
-        known = theirs(self.known)
-        for name, value in known.items():
+        self.known = {**frame.f_locals, **frame.f_globals, **frame.f_locals}  # the near ones first
+        for name, value in theirs({**frame.f_globals, **frame.f_locals}).items():
             if is_tensor(value):
                 self._take(name, value, tape)
-        for name, value in inside(known):
+        for name, value in inside(theirs(self.known)):
             self.ways.setdefault(id(value), name)
             if "." in name and name[-1] != "]":
                 self.kept.setdefault(id(value), name)

@@ -53,11 +53,11 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
 def _in_words(case: Case, name: str) -> str:
     """What to do where no name is known to lead to the source in the block.
 
-    In a function of its own the block may run when lines below it have run already.
+    In a function the block may run when lines below it have run already, and given names to things.
     """
-    begin = case.time.last("enter")
-    same_scope = begin.code is case.names.frame.f_code
-    not_yet = f"`{name}` is not there yet, so take" if same_scope else "take"
+    code = case.time.last("enter").code
+    in_order = code.co_name == "<module>" or name in code.co_varnames
+    not_yet = f"`{name}` is not there yet, so take" if in_order else "take"
     return (
         "The tape has to watch it, inside the with block and before it is used; "
         f"{not_yet} the name that it has there."
