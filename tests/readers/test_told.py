@@ -491,3 +491,15 @@ def test_a_value_that_was_overwritten_does_not_count(body: str, words: str) -> N
     found = told(OVERWRITTEN.format(body))
     assert found.cause == "not on the way" and words in found.why
     assert ("If both values are to count, add them up." in found.advice) == bool(words)
+
+
+@pytest.mark.parametrize(("use", "op"), [("w * x", "Mul"), ("x + w", "AddV2"), ("w * 2.0", "Mul")])
+def test_the_operation_that_ends_a_way_is_the_one_that_was_written(use: str, op: str) -> None:
+    found = told(f"""
+w, v, x = ad.Variable(2.0), ad.Variable(1.0), ad.constant([1.0, 2.0])
+with ad.GradientTape() as tape:
+    h = {use}
+    loss = v * 3.0
+ad.explain(tape, loss, w)
+""")
+    assert (found.cause, found.op) == ("not on the way", op)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.ended import counts_once, end_of
 from autodiff_kit.readers.facts.finding import Finding
@@ -48,6 +49,14 @@ def _falls_out(case: Case) -> Finding | None:
     )
 
 
+def _written_at(case: Case, place: int) -> str:
+    """The operation that the learner wrote there: a number that is stretched is so for another."""
+    later = range(place, len(case.records)) if case.operation(place).definition is BROADCAST else ()
+    there = [p for p in later if case.records[p][-2:] == case.records[place][-2:]]
+    written = [p for p in there if case.operation(p).definition is not BROADCAST]
+    return case.operation((written or [place])[0]).type
+
+
 def not_on_the_way(case: Case) -> Finding | None:
     """Nothing else was found: source and target are both there, and nothing connects them."""
     name, target = case.source_name, case.target_name
@@ -62,7 +71,7 @@ def not_on_the_way(case: Case) -> Finding | None:
             f"`{name}` was used here, but on the tape nothing that was made of it leads to `{target}`."
             f"{end_of(case)}",
             "",
-            case.operation(place).type, case.line(place),
+            _written_at(case, place), case.line(place),
             f"If `{target}` is to depend on `{name}`, go on with what was made of it; otherwise do not "
             f"ask for it.{both}",
         )  # fmt: skip
