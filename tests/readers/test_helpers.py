@@ -149,3 +149,22 @@ answer = trainer.step(3.0)
     assert found.source == "self.scale" and found.fix.startswith("tape.watch(self.scale) ")
     (again,) = run(text.format(found.fix + "\n            ")).findings
     assert again.status == "flows"
+
+
+def test_the_variables_of_a_layer_have_no_name_of_the_helpers_in_code() -> None:
+    found = run(
+        HELPER
+        + """
+answers = []
+def main():
+    net = ad.keras.layers.Dense(1)
+    net(ad.ones((2, 3)))
+    with ad.GradientTape(watch_accessed_variables=False) as tape:
+        loss = ad.reduce_sum(net(ad.ones((2, 3))))
+    check(tape, loss, net.trainable_variables)
+main()
+answer = answers[0]
+"""
+    ).findings[0]
+    assert found.cause == "variables not watched"
+    assert "one" not in found.fix and "params" not in found.fix, str(found)

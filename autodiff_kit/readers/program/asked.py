@@ -6,6 +6,7 @@ One idea: the call is read from the learner's own text, and what is a name there
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
 from typing import Any
@@ -88,7 +89,9 @@ def only_asked_by(case: Any, name: str) -> bool:
     """Whether a name is that of a helper which asks for others: it means nothing in the block."""
     asking, entered = case.names.frame.f_code, case.time.last("enter")
     root = re.split(r"\W", name)[0]
-    return entered is not None and entered.code is not asking and root in asking.co_varnames
+    elsewhere = entered is not None and entered.code is not asking and root in asking.co_varnames
+    known = not root or root in case.names.known or hasattr(builtins, root)
+    return elsewhere or not known
 
 
 def led_to(text: str, frame: Any) -> Any:
