@@ -21,6 +21,11 @@ autodiff_kit: why is my gradient None? Notebooks that answer it by experiment.
   autodiff-kit lab FOLDER      the same in a folder of your choice; your own work in it is kept
 """
 END = "`autodiff-kit COMMAND --help` says more about one command."
+AFTER = "What comes after -- is handed on to {}"
+ADVICE = (
+    "A folder with a space in its name stands in quotes; arguments for JupyterLab or pytest come "
+    "after --"
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -43,15 +48,15 @@ def _students(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         ("lab", "put the notebooks into a folder and open JupyterLab there"),
         ("start", "put the notebooks into a folder, without opening anything"),
     ):
-        one = commands.add_parser(name, help=about, description=f"{about.capitalize()}.")
-        one.add_argument("folder", nargs="?", type=Path, default=Path(FOLDER), metavar="FOLDER",
+        after = AFTER.format("JupyterLab: autodiff-kit lab FOLDER -- --no-browser")
+        one = commands.add_parser(
+            name, help=about, description=_sentence(about), epilog=after if name == "lab" else None
+        )
+        one.add_argument("folder", nargs="?", type=_path, default=Path(FOLDER), metavar="FOLDER",
                          help=f"which folder (default: {FOLDER})")  # fmt: skip
         one.add_argument("--renew", action="append", default=[], metavar="NAME",
                          help="put a fresh copy of the notebooks whose names begin so, or of all; "
                          "yours are kept beside them")  # fmt: skip
-        if name == "lab":
-            one.add_argument("further", nargs="*", metavar="-- …", default=[],
-                             help="after --, arguments for JupyterLab: -- --no-browser")  # fmt: skip
     commands.add_parser("check", help="say whether everything is here that the notebooks need")
 
 
@@ -59,45 +64,63 @@ def _instructors(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     about = "run all notebooks of a folder and compare each cell with its stored output"
     one = commands.add_parser(
         "validate", help=about,
-        description=f"{about.capitalize()}. Numbers are compared as numbers; stripped or half-run "
+        description=f"{_sentence(about)} Numbers are compared as numbers; stripped or half-run "
         "notebooks, deleted cells and pictures without text are found too.",
+        epilog=AFTER.format("pytest: autodiff-kit validate FOLDER -- -x"),
     )  # fmt: skip
-    one.add_argument("folder", type=Path, metavar="FOLDER", help="yours, or a fork's notebooks/")
-    one.add_argument("further", nargs="*", metavar="-- …", help="after --, arguments for pytest")
+    one.add_argument("folder", type=_path, metavar="FOLDER", help="yours, or a fork's notebooks/")
     about = "grade returned notebooks and write a table"
     one = commands.add_parser(
         "grade", help=about,
-        description=f"{about.capitalize()}. The checks are the kit's own, whatever the notebook "
+        description=f"{_sentence(about)} The checks are the kit's own, whatever the notebook "
         "made of them. Each notebook runs as a copy, in processes of its own, within limits.",
     )  # fmt: skip
-    one.add_argument("folder", type=Path, metavar="FOLDER",
+    one.add_argument("folder", type=_path, metavar="FOLDER",
                      help="with a folder for each student; or one notebook")  # fmt: skip
-    one.add_argument("--out", type=Path, default=Path("grades.csv"), metavar="TABLE.csv",
+    one.add_argument("--out", type=_path, default=Path("grades.csv"), metavar="TABLE.csv",
                      help="the table (default: grades.csv); beside it TABLE.md, TABLE-students.csv "
                      "and the folder TABLE-feedback")  # fmt: skip
     one.add_argument("--append", action="store_true",
                      help="keep the table's rows; grade only what is not in it yet")  # fmt: skip
-    one.add_argument("--seconds", type=float, default=120, help="per notebook (default: 120)")
-    one.add_argument("--memory", type=int, default=2000, metavar="MB",
+    one.add_argument("--seconds", type=_count, default=120, help="per notebook (default: 120)")
+    one.add_argument("--memory", type=_count, default=2000, metavar="MB",
                      help="per notebook (default: 2000)")  # fmt: skip
-    one.add_argument("--jobs", type=int, default=0, help="at once (default: one per processor)")
+    one.add_argument("--jobs", type=_count, default=0, help="at once (default: one per processor)")
     commands.add_parser("release", add_help=False,
                         help="make the students' version of the notebooks: no solutions")  # fmt: skip
 
 
-def run(options: argparse.Namespace, rest: list[str]) -> int:
+def _sentence(about: str) -> str:
+    return f"{about[0].upper()}{about[1:]}."
+
+
+def _path(text: str) -> Path:
+    """A path as it was typed; nothing typed is an unset variable of the shell's."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("nothing is no name")
+    return Path(text)
+
+
+def _count(text: str) -> int:
+    """A limit: with none at all, or less, every notebook would fail."""
+    if not (text.isdecimal() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
+def run(options: argparse.Namespace, rest: list[str], further: list[str]) -> int:
     """Do what was asked for; the exit code."""
     if options.command in ("lab", "start"):
         from autodiff_kit.course.put import put
 
         print(*put(options.folder, tuple(options.renew)), sep="\n", flush=True)
-        return _open(options) if options.command == "lab" else 0
+        return _open(options, further) if options.command == "lab" else 0
     if options.command == "check":
         return _check()
     if options.command == "validate":
         from autodiff_kit.course.validate import validate
 
-        return validate(options.folder, options.further)
+        return validate(options.folder, further)
     if options.command == "grade":
         from autodiff_kit.course.grade import grade
 
@@ -106,10 +129,10 @@ def run(options: argparse.Namespace, rest: list[str]) -> int:
     return _release(rest)
 
 
-def _open(options: argparse.Namespace) -> int:
+def _open(options: argparse.Namespace, further: list[str]) -> int:
     from autodiff_kit.course.lab import open_lab
 
-    return open_lab(options.folder, options.further)
+    return open_lab(options.folder, further)
 
 
 def _check() -> int:
@@ -135,6 +158,11 @@ def _release(rest: list[str]) -> int:
     return 0
 
 
+def _refused(error: OSError) -> str:
+    """What the system said, of which file."""
+    return f"{error.filename}: {error.strerror}." if error.filename else f"{error}."
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 if all went well, 1 if something was found, 2 if it could not be done."""
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -142,13 +170,21 @@ def main(arguments: list[str] | None = None) -> int:
     if not arguments:
         top.print_help()
         return 0
-    options, rest = top.parse_known_args(arguments)
+    # Not left to argparse, which would take the first word after -- for the folder.
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    further = arguments[end + 1 :]
+    options, rest = top.parse_known_args(arguments[:end])
     if rest and options.command != "release":
-        top.error(f"what is {' '.join(rest)}? Arguments for JupyterLab or pytest come after --")
+        top.error(f"what is {' '.join(rest)}? {ADVICE}")
+    if further and options.command not in ("lab", "validate"):
+        top.error(f"{options.command} hands nothing on: what is {' '.join(further)}?")
     try:
-        return run(options, rest)
+        return run(options, rest, further)
     except Trouble as trouble:
         print(f"autodiff-kit: {trouble}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"autodiff-kit: {_refused(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("autodiff-kit: stopped.", file=sys.stderr)

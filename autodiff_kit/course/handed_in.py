@@ -6,11 +6,12 @@ notebook is. Everything is read here, before anything is run.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autodiff_kit.course.places import Trouble
+from autodiff_kit.course.places import look_into
 from autodiff_kit.course.returned import MAX_BYTES
 
 NOBODY = {"__MACOSX"}  # what a Mac puts into its ZIP files
@@ -50,12 +51,11 @@ def collect(folder: Path, ours: tuple[str, ...] = ()) -> HandedIn:
       ours: beginnings of names in it that are the grader's own.
 
     Raises:
-      Trouble: it is not there.
+      Trouble: it is not there, or closed.
     """
     if folder.is_file() and folder.suffix == ".ipynb":
         return HandedIn({folder.name: _bytes(folder)}, {folder.name: folder})
-    if not folder.is_dir():
-        raise Trouble(f"There is no folder {folder}.")
+    look_into(folder)
     found = HandedIn()
     for entry in _visible(folder):
         if ours and entry.name.startswith(ours) and entry.suffix != ".ipynb":
@@ -73,7 +73,16 @@ def _student(found: HandedIn, folder: Path, own: Path) -> None:
     notebooks = [p for p in sorted(own.rglob("*.ipynb")) if _shown(p.relative_to(folder))]
     for path in notebooks:
         _notebook(found, folder, path)
-    found.others[own.name] = [entry.name for entry in _visible(own) if entry.suffix != ".ipynb"]
+    others = [entry.name for entry in _visible(own) if entry.suffix != ".ipynb"]
+    found.others[own.name] = others + _closed(own)
+
+
+def _closed(own: Path) -> list[str]:
+    """What cannot be looked into: there may be notebooks in it."""
+    errors: list[OSError] = []
+    for _ in os.walk(own, onerror=errors.append):
+        pass
+    return [f"{Path(one.filename).name} (cannot be read)" for one in errors]
 
 
 def _notebook(found: HandedIn, folder: Path, path: Path) -> None:

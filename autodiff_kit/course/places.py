@@ -5,6 +5,7 @@ One idea: they exist once. The wheel carries them inside the package; a checkout
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,6 +32,20 @@ def place(name: str) -> Path:
 def _is_checkout() -> bool:
     project = PACKAGE.parent / "pyproject.toml"
     return project.is_file() and 'name = "autodiff_kit"' in project.read_text("utf-8")
+
+
+def look_into(folder: Path) -> None:
+    """Stop unless a folder is there and open; one that is closed looks empty.
+
+    Raises:
+      Trouble: it is not.
+    """
+    if folder.is_file():
+        raise Trouble(f"{folder} is neither a notebook nor a folder.")
+    if not folder.is_dir():
+        raise Trouble(f"There is no folder {folder}.")
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise Trouble(f"{folder} cannot be read: it is closed to you.")
 
 
 def need(extra: str, *modules: str) -> None:

@@ -35,15 +35,23 @@ def put(folder: Path, renew: tuple[str, ...] = ()) -> list[str]:
     if unknown:
         raise Trouble(f"No notebook begins with {unknown[0]!r}; there are 00, 01 … or: all.")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for name in sources:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
         record = _read(folder / RECORD)
         said = [_one(folder, name, path, record, renew) for name, path in sources.items()]
         (folder / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    except (FileExistsError, NotADirectoryError):
-        raise Trouble(f"{folder} is a file. Name a folder, there or not.") from None
+    except (FileExistsError, NotADirectoryError) as error:
+        file = _in_the_way(Path(error.filename or folder))
+        raise Trouble(f"{file} is a file. Name a folder, there or not.") from None
     except OSError as error:
-        raise Trouble(f"{error.filename or folder} cannot be written: {error.strerror}.") from None
+        said = f"{error.filename or folder} cannot be read or written: {error.strerror}."
+        raise Trouble(f"{said} Name a folder of your own.") from None
     return _summary(folder, said)
+
+
+def _in_the_way(path: Path) -> Path:
+    """The file that stands where a folder should be: a path, or what it should lie in."""
+    return next((one for one in (path, *path.parents) if one.is_file()), path)
 
 
 def _sources() -> dict[str, Path]:
@@ -85,7 +93,6 @@ def _one(
                 newer = record.get(name, fresh) != fresh
                 return "yours, and the kit has a newer one" if newer else "yours", name
             target.rename(_beside(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     record[name] = fresh
     return "put", name

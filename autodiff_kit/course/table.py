@@ -28,8 +28,10 @@ def writable(out: Path) -> None:
       Trouble: it cannot.
     """
     folder = out.resolve().parent
-    if out.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+    if out.is_dir() or not folder.is_dir():
         raise Trouble(f"{out} cannot be written: name a file in a folder that is there.")
+    if not os.access(folder, os.W_OK):
+        raise Trouble(f"{out} cannot be written: nothing can in that folder. Name one of your own.")
 
 
 def row(mark: Any) -> Row:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from autodiff_kit.course.places import PACKAGE, Trouble, need, place
+from autodiff_kit.course.places import PACKAGE, Trouble, look_into, need, place
 
 MODULES = ("pytest", "nbval", "nbformat", "ipykernel")
 
@@ -27,10 +27,10 @@ def validate(folder: Path, further: list[str]) -> int:
       Trouble: there is no notebook, or what is needed is not installed.
     """
     need("teach", *MODULES)
+    if folder.suffix != ".ipynb" or not folder.is_file():
+        look_into(folder)
     found = [folder] if folder.suffix == ".ipynb" else sorted(folder.rglob("*.ipynb"))
     found = [p for p in found if not any(part[:1] == "." for part in p.relative_to(folder).parts)]
-    if not folder.exists():
-        raise Trouble(f"There is no folder {folder}.")
     if not found:
         raise Trouble(f"There is no notebook in {folder}.")
     tools = place("tools")

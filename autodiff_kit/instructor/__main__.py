@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--source", type=Path, metavar="NOTEBOOKS",
                      help="release these notebooks, not the kit's")  # fmt: skip
     one.add_argument("--only", nargs="+", default=[], metavar="NN",
-                     help="release those whose names begin so: --only 00 01 02")  # fmt: skip
+                     help="those whose names begin so; after FOLDER: --only 00 01 02")  # fmt: skip
     one.add_argument("--no-run", action="store_true",
                      help="check the files, but do not run their cells")  # fmt: skip
     return top

@@ -49,7 +49,9 @@ def release(
     """
     source = place("notebooks") if source is None else source
     paths = _chosen(source, only)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.is_file():
+        raise Trouble(f"{folder} is a file. Name a new folder.")
+    if folder.exists() and any(folder.iterdir()):
         raise Trouble(f"{folder} is not empty. Name a new folder: nothing is ever overwritten.")
     names = [path.name for path in paths]
     ready = {}

@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from autodiff_kit import cli
-from autodiff_kit.course import environment, lab
+from autodiff_kit.course import environment, lab, put
 from autodiff_kit.course.places import Trouble, need
 from autodiff_kit.course.validate import validate
 from notebook_pytest import ROOT
@@ -41,16 +42,57 @@ def test_start_makes_the_folder_where_one_is(tmp_path):
         (["start", "file.txt"], "is a file. Name a folder"),
         (["start", "new", "--renew", "77"], "No notebook begins with '77'"),
         (["validate", "nowhere"], "There is no folder nowhere."),
-        (["validate", "."], "There is no notebook in ."),
         (["start", "new", "--no-browser"], "come after --"),
+        (["start", "taken"], f"{Path('taken', 'solutions')} is a file. Name a folder"),
+        (["start", "file.txt/deeper"], "file.txt is a file. Name a folder"),
+        (["start", ""], "nothing is no name"),
+        (["start", "new", "--", "-x"], "start hands nothing on: what is -x?"),
+        (["lab", "my", "course"], "what is course? A folder with a space in its name stands in"),
+        (["lab", "new", "--no-browser"], "come after --"),
+        (["validate", "."], "There is no notebook in ."),
+        (["validate"], "error: the following arguments are required: FOLDER\n"),
+        (["validate", "new", "-x"], "come after --"),
+        (["validate", "file.txt"], "file.txt is neither a notebook nor a folder."),
+        (["grade", "file.txt"], "file.txt is neither a notebook nor a folder."),
+        (["grade", "taken", "--jobs", "-1"], "'-1' is not a whole number from 1 on"),
+        (["grade", "taken", "--seconds", "nan"], "'nan' is not a whole number from 1 on"),
+        (["grade", "taken", "--memory", "0"], "'0' is not a whole number from 1 on"),
+        (["release", "file.txt"], "file.txt is a file. Name a new folder."),
         (["cook"], "invalid choice: 'cook'"),
     ],
 )
 def test_errors_are_plain_sentences(arguments, words, tmp_path):
     (tmp_path / "file.txt").touch()
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "solutions").touch()
     done = typed(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert words in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "new").exists() and len([*(tmp_path / "taken").iterdir()]) == 1
+
+
+def test_what_comes_after_two_dashes_is_handed_on_and_no_folder(monkeypatch):
+    handed = []
+    monkeypatch.setattr(cli, "_open", lambda options, further: handed.append(further) or 0)
+    monkeypatch.setattr(put, "put", lambda folder, renew: handed.append(folder) or [])
+    assert cli.main(["lab", "--", "--no-browser", "--port", "9999"]) == 0
+    assert handed == [Path(cli.FOLDER), ["--no-browser", "--port", "9999"]]
+
+
+def test_what_the_system_refuses_is_a_sentence(monkeypatch, capsys):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied", "secret")
+
+    monkeypatch.setattr(cli, "run", refuse)
+    assert cli.main(["start"]) == 2
+    assert capsys.readouterr().err == "autodiff-kit: secret: Permission denied.\n"
+
+
+def test_names_in_the_help_keep_their_letters(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["lab", "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "open JupyterLab there." in shown and "autodiff-kit lab FOLDER -- --no-browser" in shown
 
 
 def test_the_environment_of_the_tests_can_run_the_notebooks(monkeypatch):

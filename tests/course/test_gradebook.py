@@ -214,3 +214,25 @@ def test_ctrl_c_ends_at_once_and_loses_no_mark(tmp_path):
     assert 1 <= len(done) < 4 and all(row["points"] == "2" for row in done)
     made = {"r", "t.csv", "t.md", "t-students.csv", "t-feedback"}
     assert {path.name for path in tmp_path.iterdir()} == made  # no worker's folder stays
+
+
+def test_a_closed_folder_is_not_taken_for_an_empty_one(tmp_path):
+    hand_in(tmp_path, "anna", "02", "{}")
+    folders = [tmp_path, tmp_path / "ben", tmp_path / "carl" / "hw"]
+    for one in reversed(folders[1:]):
+        one.mkdir(parents=True)
+        one.chmod(0)
+    try:
+        if os.access(folders[1], os.R_OK):
+            pytest.skip("nothing is closed to this user")
+        remarks = [mark.remarks[0] for mark in empty_handed(collect(tmp_path))]
+        assert [text.rpartition("in it: ")[2] for text in remarks] == [
+            "ben (cannot be read)",
+            "hw, hw (cannot be read)",
+        ]
+        tmp_path.chmod(0o300)
+        with pytest.raises(Trouble, match="cannot be read: it is closed to you"):
+            collect(tmp_path)
+    finally:
+        for one in folders:
+            one.chmod(0o700)
