@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.course import magics
+
 MODULES = frozenset(
     "autodiff_kit numpy matplotlib math cmath random statistics fractions decimal itertools "
     "functools collections dataclasses typing types enum copy time warnings weakref abc numbers "
@@ -40,8 +42,12 @@ SPECIAL = frozenset(
 )
 KEPT = frozenset({"trainable", "learning_rate"})  # what an attribute is honestly set to
 DUNDER = re.compile(r"^__\w+__$")
-# Magics that change nothing but what is shown: %%time in front of an answer is no reason for doubt.
-SHOWN = re.compile(r"^[ \t]*%%?(?:matplotlib|config|precision|time|timeit|capture)\b[^\n]*$", re.M)
+# Lines without which a cell can be read as Python: %%time in front of an answer, `ad.constant?`.
+SHOWN = re.compile(
+    r"^[ \t]*(?:%%?(?:matplotlib|config|precision|time|timeit|capture)\b[^\n]*"
+    r"|\?\??[ \t]*[\w.]+[ \t]*|[\w.]+\?\??[ \t]*)$",
+    re.M,
+)
 INSTALLS = re.compile(r"^([ \t]*)(?:![^\n]*|%(?:pip|conda|system|sx)\b[^\n]*)$", re.M)
 
 
@@ -63,22 +69,26 @@ def doubts(source: str) -> list[str]:
     (['f.__globals__'], ['os.fork'])
     """
     try:
-        text = _without_magics(source)
-        tree = ast.parse(text)
-        builtin = NAMES & set(_from_outside(tree, symtable.symtable(text, "cell", "exec")))
-        return sorted({word for node in ast.walk(tree) for word in _words(node, builtin)})
+        return sorted(_seen(source))
     except (RecursionError, MemoryError):
         return ["a cell too deep to be read"]
-    except (SyntaxError, ValueError):
+    except SyntaxError:
         return []  # nor can it run
+    except ValueError:  # half a character: the kernel may be sent another one in its place
+        return ["a cell that cannot be read"]
 
 
-def _without_magics(source: str) -> str:
-    """IPython's own lines as the calls that they are."""
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    text: str = TransformerManager().transform_cell(SHOWN.sub("", source))  # type: ignore[no-untyped-call]
-    return text
+def _seen(source: str) -> set[str]:
+    tree, inner = magics.parsed(source)
+    table = symtable.symtable(ast.unparse(tree), "cell", "exec")
+    builtin = NAMES & set(_from_outside(tree, table))
+    found = {word for node in ast.walk(tree) for word in _words(node, builtin)}
+    for name, text in inner:
+        try:
+            found |= _seen(text)
+        except SyntaxError:  # the cell around it does run
+            found.add(f"%{name}")
+    return found
 
 
 def _from_outside(tree: ast.Module, table: symtable.SymbolTable) -> Iterator[str]:

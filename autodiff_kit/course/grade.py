@@ -24,7 +24,7 @@ from autodiff_kit.course.gradebook import Gradebook
 from autodiff_kit.course.guard import Guard
 from autodiff_kit.course.handed_in import HandedIn
 from autodiff_kit.course.mark import Mark, empty_handed, missing, there, twice
-from autodiff_kit.course.places import PACKAGE, Trouble, need
+from autodiff_kit.course.places import PACKAGE, Trouble, counted, need
 
 __all__ = ["Mark", "grade", "missing"]
 
@@ -69,7 +69,7 @@ def grade(
         return _stopped(book, marks, len(class_.notebooks))
     _of_the_class(class_, book, marks)
     book.finish(marks)
-    print(f"{len(class_.notebooks)} notebooks graded: {', '.join(Gradebook.ours(out))}")
+    print(f"{counted(len(class_.notebooks), 'notebook')} graded: {', '.join(Gradebook.ours(out))}")
     return 0
 
 
@@ -86,6 +86,8 @@ def _beforehand(class_: HandedIn, book: Gradebook) -> Iterator[str]:
         yield table.one_line(line) + ".\n"
     if class_.others and class_.loose:
         yield f"In no student's folder, and no notebook: {table.one_line(there(class_.loose))}.\n"
+    if class_.notebooks:
+        yield f"{counted(len(class_.notebooks), 'notebook')} to grade.\n"
 
 
 def _of_the_class(class_: HandedIn, book: Gradebook, marks: list[Mark]) -> None:

@@ -34,6 +34,15 @@ def _is_checkout() -> bool:
     return project.is_file() and 'name = "autodiff_kit"' in project.read_text("utf-8")
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "notebook"), counted(0, "cell")
+    ('1 notebook', '0 cells')
+    """
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
 def look_into(folder: Path) -> None:
     """Stop unless a folder is there and open; one that is closed looks empty.
 

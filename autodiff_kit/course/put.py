@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 
-from autodiff_kit.course.places import Trouble, place
+from autodiff_kit.course.places import Trouble, counted, place
 
 RECORD = ".autodiff-kit.json"
 
@@ -44,8 +44,8 @@ def put(folder: Path, renew: tuple[str, ...] = ()) -> list[str]:
         file = _in_the_way(Path(error.filename or folder))
         raise Trouble(f"{file} is a file. Name a folder, there or not.") from None
     except OSError as error:
-        said = f"{error.filename or folder} cannot be read or written: {error.strerror}."
-        raise Trouble(f"{said} Name a folder of your own.") from None
+        refused = f"{error.filename or folder} cannot be read or written: {error.strerror}."
+        raise Trouble(f"{refused} Name a folder of your own.") from None
     return _summary(folder, said)
 
 
@@ -108,8 +108,12 @@ def _beside(target: Path) -> Path:
 
 def _summary(folder: Path, said: list[tuple[str, str]]) -> list[str]:
     count = {state: [name for s, name in said if s == state] for state, _ in said}
-    done = {"put": f"notebooks put into {folder}", "there": f"notebooks already in {folder}"}
-    lines = [f"{len(count[state])} {words}" for state, words in done.items() if state in count]
+    done = {"put": f"put into {folder}", "there": f"already in {folder}"}
+    lines = [
+        f"{counted(len(count[state]), 'notebook')} {words}"
+        for state, words in done.items()
+        if state in count
+    ]
     for state in ("yours", "yours, and the kit has a newer one"):
         if state in count:
             lines.append(f"kept as they are, because they are {state}: {', '.join(count[state])}")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autodiff_kit.course.doubt import SHOWN, doubts, runnable
-from autodiff_kit.course.places import Trouble, place
+from autodiff_kit.course.places import Trouble, counted, place
 
 MAX_BYTES = 20_000_000
 ASKED = 5  # after how many cells one exercise is looked at
@@ -103,7 +103,7 @@ def read(data: bytes) -> Any:
     if len(data) > MAX_BYTES:
         raise Trouble(f"the file has {len(data)} bytes, more than {MAX_BYTES}")
     try:
-        notebook = json.loads(data.decode("utf-8"))
+        notebook = json.loads(data)  # also what an editor has saved as UTF-16, or with a mark
     except (ValueError, RecursionError):
         raise Trouble("the file cannot be read as a notebook") from None
     if not code_cells(notebook):
@@ -160,7 +160,9 @@ def compare(notebook: Any, number: str, own: Any) -> Returned:
     gone = [one for one, text in kits.items() if text.strip() not in texts]
     gone = [one for one in gone if one not in positions and one not in solved]
     if gone:
-        found.remarks.append(f"{len(gone)} code cells were deleted: {', '.join(gone[:5])}")
+        were = f"{counted(len(gone), 'code cell')} {'was' if len(gone) == 1 else 'were'}"
+        more = ", …" if len(gone) > 5 else ""
+        found.remarks.append(f"{were} deleted: {', '.join(gone[:5])}{more}")
     words = []
     for position, cell in enumerate(cells):
         if source(cell) not in kits.values() and (seen := doubts(code[position])):

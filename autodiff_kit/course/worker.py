@@ -25,12 +25,15 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from autodiff_kit.course import calls, processes, returned
-from autodiff_kit.course.places import Trouble
+from autodiff_kit.course.places import Trouble, counted
 from autodiff_kit.course.returned import Returned
 from autodiff_kit.course.watch import Watch
 from autodiff_kit.course.witness import MIME, judge, question
 
-OUTPUT_BYTES = 5_000_000
+# All that cells show while they run, also what the next frame of an animation takes the place of: much
+# more than a file that is read can hold.
+OUTPUT_BYTES = 50_000_000
+MESSAGE_BYTES = 20_000_000
 KERNEL = "confined"
 # What a notebook writes into its folder is no module: it could have the name of a harmless one.
 NO_MODULES = """
@@ -50,7 +53,7 @@ class Client(NotebookClient):
         """Keep what a cell shows, up to a size."""
         self.written += len(str(msg.get("content", "")))
         if self.written > OUTPUT_BYTES:
-            self.watch.end(f"giant output: more than {OUTPUT_BYTES} characters")
+            self.watch.end(f"giant output: more than {OUTPUT_BYTES:,} characters")
             return None
         return super().process_message(msg, cell, cell_index)
 
@@ -89,7 +92,7 @@ def manager(folder: Path, job: dict[str, Any]) -> AsyncKernelManager:
     kernel.connection_file = str(folder / "connection.json")
     if os.name != "nt":
         kernel.transport, kernel.ip = "ipc", str(folder / "s")
-    kernel.context.setsockopt(zmq.MAXMSGSIZE, 4 * OUTPUT_BYTES)  # a larger message is not taken
+    kernel.context.setsockopt(zmq.MAXMSGSIZE, MESSAGE_BYTES)  # a larger message is not taken
     return kernel
 
 
@@ -146,7 +149,8 @@ def errors(found: Returned, cells: Any, asked: dict[int, Any]) -> list[str]:
     ]
     said = ["endless: a cell was interrupted"] if "KeyboardInterrupt" in names else []
     if names:
-        said.append(f"{len(names)} cells ended in an error: {', '.join(sorted(set(names))[:4])}")
+        many = counted(len(names), "cell")
+        said.append(f"{many} ended in an error: {', '.join(sorted(set(names))[:4])}")
     return said
 
 

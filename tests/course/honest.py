@@ -114,6 +114,16 @@ def other_kinds(number: str, dice: random.Random) -> Made:
     return notebook, right
 
 
+def talkative(number: str, dice: random.Random) -> Made:
+    """More than a file would hold, as an animation draws it; and a question to IPython."""
+    notebook, right = some_wrong(number, dice)
+    text = "ad.constant?\nfrom IPython.display import clear_output\nfor frame in range(25):\n"
+    text += "    clear_output(wait=True)\n    print(str(frame) * 1_000_000)"
+    cell = {"cell_type": "code", "id": "shows", "source": text, "outputs": []}
+    notebook["cells"].insert(3, cell | {"metadata": {}, "execution_count": None})
+    return notebook, right
+
+
 def without_ids(number: str, dice: random.Random) -> Made:
     notebook, right = some_wrong(number, dice)
     for cell in notebook["cells"]:
@@ -161,7 +171,7 @@ def timed(number: str, dice: random.Random) -> Made:
 
 HONEST: tuple[Callable[[str, random.Random], Made], ...] = (
     all_right, untouched, some_wrong, executed_again, cells_added, reordered, other_kinds,
-    without_ids, copied_below, other_editor, timed,
+    without_ids, copied_below, other_editor, talkative, timed,
 )  # fmt: skip
 
 

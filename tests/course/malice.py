@@ -162,6 +162,11 @@ def metadata(notebook: Notebook) -> Any:
 
 MALICE: dict[str, tuple[Any, str]] = {
     "forges-the-reply": (first(FORGES), "look at"),
+    "forges-in-a-magic": (
+        first(f"%time exec(bytes.fromhex('{FORGES.encode().hex()}'))"),
+        "look at",
+    ),
+    "forges-unread": (first(f"{FORGES}\n# \udc80"), "look at"),
     "marked-answer": (first(MARKED), "look at"),
     "marked-in-the-cell": (answers(MARKED), "look at"),
     "copies-the-reference": (answers(COPIES), "look at"),

@@ -18,7 +18,7 @@ from autodiff_kit.course.returned import code_cells, compare, course, exercises,
 from autodiff_kit.course.witness import ask, fingerprints, judge
 from autodiff_kit.exercises import find
 from course.classroom import HOSTILE, SAFE_ON_EVERY_SYSTEM, hand_in, hostile, solved
-from course.honest import cells_added, copied_below, honest, other_kinds, without_ids
+from course.honest import cells_added, copied_below, honest, other_kinds, talkative, without_ids
 from course.malice import MALICE, odd_files
 from notebook_pytest import ROOT
 
@@ -29,9 +29,16 @@ KINDS = sorted(HOSTILE if LANDLOCK else SAFE_ON_EVERY_SYSTEM)
 # One of each family; all of them: python tests/course/classroom.py FOLDER 200
 IN_CI = {"fork-bomb", "writes-outside", "kills-all", "patched-same", "no-json", "deleted-cells"}
 IN_CI &= set(KINDS)
-BRIGHT = ["forges-the-reply", "copies-the-reference", "deep-answer", "odd-error"]
+BRIGHT = [
+    "forges-the-reply",
+    "forges-in-a-magic",
+    "forges-unread",
+    "copies-the-reference",
+    "deep-answer",
+    "odd-error",
+]
 BRIGHT += ["plants-modules", "shadows", "modes", "deep-folders"] if LANDLOCK else []
-HONEST = (cells_added, copied_below, other_kinds, without_ids)
+HONEST = (cells_added, copied_below, other_kinds, talkative, without_ids)
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +105,10 @@ def test_odd_files_stop_nothing(marks):
         "vars = [v, w]\nanswer = tape.gradient(y, vars)",
         "def slope(x):\n    vars = [x]\n    return ad.identity(vars[0])",
         "%%time\nimport math\nanswer = math.sqrt(2.0)",
+        "ad.constant?\n?ad.Variable\n  ad.explain??\nanswer = 2.0",
+        "%timeit -n 10 -r3 f(2.0)\ny = %time g(x)\n%precision 3\n%matplotlib inline",
+        "%config InlineBackend.figure_formats = {'svg', 'png'}",
+        "%%capture out --no-stderr\nanswer = 4.0",
         "import warnings\nimport numpy as np\nfrom functools import partial\nlayer.trainable = False",
         "class Layer:\n    def __init__(self):\n        super().__init__()\n        self.w = 1",
         "print('abc'.find('b'), f'{x:.3f}', [a for a in range(3)])",
@@ -128,6 +139,11 @@ def test_an_ordinary_cell_is_not_doubted(source):
         "import typing\ntyping.get_type_hints(f)", "import enum\nenum.global_enum(E)",
         "from functools import singledispatch", "np.testing.runstring(text, {})",
         "np.savetxt('fractions.py', lines)", "from types import LambdaType",
+        "%time import os", "%timeit -n1 -r1 exec(text)", "%%timeit import os\npass",
+        "%%time\nimport os", "%%capture\nimport os", "x = %time open('x')", "%timeit -v x open('x')",
+        "%config InlineBackend.rc = exec(text)", "%config Application.x = exec(text)",
+        "%matplotlib module://x", "import os\nx = \"\"\"\n%time \"\"\"", "import os\n# \udc80",
+        "%time %time import os", "get_ipython().run_line_magic('run', 'x.py')", "%time )\n",
         "try: 1\nexcept E as vars: pass", "__builtins__", "-" * 100_000 + "1",
     ],
 )  # fmt: skip
@@ -150,6 +166,12 @@ def test_another_editor_s_line_ends_and_lost_ids_are_no_remark():
             del cell["id"]
         found = compare(other, number, own)
         assert all(found.answers.values()) and not found.remarks and not found.doubtful
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_what_an_editor_puts_in_front_of_a_file_costs_nothing(encoding):
+    text = json.dumps(solved("00"), ensure_ascii=False)
+    assert read(text.encode(encoding)) == read(text.encode())
 
 
 def test_a_copy_is_known_by_its_cells_and_else_by_its_name():

@@ -205,6 +205,7 @@ def test_ctrl_c_ends_at_once_and_loses_no_mark(tmp_path):
         stderr=subprocess.PIPE, start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
     )  # fmt: skip
+    assert process.stdout.readline() == "4 notebooks to grade.\n"
     assert "[1/4] anna/00_returned.ipynb: 2 of 2" in process.stdout.readline()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal sends it: to all of the group
     shown, said = process.communicate(timeout=60)
