@@ -72,8 +72,8 @@ def doubts(source: str) -> list[str]:
         return sorted(_seen(source))
     except (RecursionError, MemoryError):
         return ["a cell too deep to be read"]
-    except SyntaxError:
-        return []  # nor can it run
+    except SyntaxError:  # nor can it run
+        return ["a line for IPython"] if magics.may_be_a_magic(source) else []
     except ValueError:  # half a character: the kernel may be sent another one in its place
         return ["a cell that cannot be read"]
 

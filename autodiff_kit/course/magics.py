@@ -7,12 +7,14 @@ One idea: IPython makes calls of them before Python sees the cell, so that is wh
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 
 CALLS = {"run_line_magic": 2, "run_cell_magic": 3}  # with how many texts each is called
 SHOW = frozenset({"pinfo", "pinfo2", "precision"})  # the first two are a question mark after a name
 WORDS = re.compile(r"[\w\s-]*")
 OPTIONS = re.compile(r"\s*(?:-[A-Za-z]+\s*\d*\s+)*")
+FIRST = re.compile(r"\s*([^\W\d]\w*)\b\s*[^=,\s]")
 PLOTS = re.compile(r"\s*InlineBackend\.\w+\s*=(.*)", re.DOTALL)
 
 
@@ -45,12 +47,27 @@ def parsed(source: str) -> tuple[ast.Module, list[tuple[str, str]]]:
     Raises:
       SyntaxError: this is no Python; then no line of the cell would be run.
     """
+    magics = Magics()
+    tree: ast.Module = magics.visit(ast.parse(_transformed(source)))
+    return tree, magics.inner
+
+
+def may_be_a_magic(source: str) -> bool:
+    """Is this no Python, and does IPython perhaps run it? It does so with a cell of one line.
+
+    >>> [may_be_a_magic(text) for text in ("time f(x)", "ab = = 1", "def f(:", "time f(x)\\nx = 1")]
+    [True, False, False, False]
+    """
+    text = _transformed(source)
+    first = FIRST.match(text)
+    return bool(first and len(text.splitlines()) == 1 and not keyword.iskeyword(first[1]))
+
+
+def _transformed(source: str) -> str:
     from IPython.core.inputtransformer2 import TransformerManager
 
     text: str = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
-    magics = Magics()
-    tree: ast.Module = magics.visit(ast.parse(text))
-    return tree, magics.inner
+    return text
 
 
 def _texts(node: ast.Call) -> list[str]:

@@ -142,6 +142,17 @@ def answers(text: str) -> Any:
     return spoil
 
 
+def alone(text: str) -> Any:
+    """A cell of its own, which IPython reads otherwise if it is of one line."""
+
+    def spoil(notebook: Notebook) -> Notebook:
+        cell = {"cell_type": "code", "id": "alone", "source": text, "metadata": {}}
+        notebook["cells"].insert(1, cell | {"outputs": [], "execution_count": None})
+        return notebook
+
+    return spoil
+
+
 def expression(text: str) -> Any:
     """Something else as the answer itself."""
 
@@ -166,6 +177,7 @@ MALICE: dict[str, tuple[Any, str]] = {
         first(f"%time exec(bytes.fromhex('{FORGES.encode().hex()}'))"),
         "look at",
     ),
+    "forges-in-a-line": (alone(f"time exec(bytes.fromhex('{FORGES.encode().hex()}'))"), "look at"),
     "forges-unread": (first(f"{FORGES}\n# \udc80"), "look at"),
     "marked-answer": (first(MARKED), "look at"),
     "marked-in-the-cell": (answers(MARKED), "look at"),

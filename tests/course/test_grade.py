@@ -33,6 +33,7 @@ BRIGHT = [
     "forges-the-reply",
     "forges-in-a-magic",
     "forges-unread",
+    "forges-in-a-line",
     "copies-the-reference",
     "deep-answer",
     "odd-error",
@@ -113,6 +114,8 @@ def test_odd_files_stop_nothing(marks):
         "class Layer:\n    def __init__(self):\n        super().__init__()\n        self.w = 1",
         "print('abc'.find('b'), f'{x:.3f}', [a for a in range(3)])",
         "def broken(:",
+        "answer = = 2",
+        "answer 2\nx = 1",
         "",
     ],
 )
@@ -144,6 +147,7 @@ def test_an_ordinary_cell_is_not_doubted(source):
         "%config InlineBackend.rc = exec(text)", "%config Application.x = exec(text)",
         "%matplotlib module://x", "import os\nx = \"\"\"\n%time \"\"\"", "import os\n# \udc80",
         "%time %time import os", "get_ipython().run_line_magic('run', 'x.py')", "%time )\n",
+        "time exec(text)", "\ntime'x'", "run x.py",
         "try: 1\nexcept E as vars: pass", "__builtins__", "-" * 100_000 + "1",
     ],
 )  # fmt: skip
