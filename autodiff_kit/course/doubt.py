@@ -28,7 +28,9 @@ NAMES = frozenset(
 ATTRIBUTES = NAMES | frozenset(
     "os sys inspect importlib ctypes ctypeslib gc subprocess builtins socket threading signal "
     "multiprocessing shutil pathlib tempfile runpy pickle marshal operator imp "
-    "exercises EXERCISES verdict instructor course "
+    "exercises EXERCISES verdict instructor course readers cli lazy "
+    "import_module find_spec attrgetter methodcaller bltns ForwardRef evaluate_forward_ref "
+    "sphinxext distutils "
     "tb_frame f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame gi_code "
     "update_wrapper wraps singledispatch singledispatchmethod get_type_hints global_enum Formatter "
     "as_strided memmap fromfile tofile loadtxt genfromtxt load savetxt runstring measure rundocs f2py "

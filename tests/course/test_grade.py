@@ -147,7 +147,10 @@ def test_an_ordinary_cell_is_not_doubted(source):
         "%config InlineBackend.rc = exec(text)", "%config Application.x = exec(text)",
         "%matplotlib module://x", "import os\nx = \"\"\"\n%time \"\"\"", "import os\n# \udc80",
         "%time %time import os", "get_ipython().run_line_magic('run', 'x.py')", "%time )\n",
-        "time exec(text)", "\ntime'x'", "run x.py",
+        "ad.namespace.import_module('code')", "from autodiff_kit.namespace import import_module",
+        "ad.ops.casting.attrgetter('f_back')", "import enum\nenum.bltns", "ad.cli.main(['start'])",
+        "import typing\ntyping.ForwardRef(text).evaluate()", "ad.readers.mending.safe",
+        "from matplotlib.sphinxext import plot_directive", "time exec(text)", "\ntime'x'", "run x.py",
         "try: 1\nexcept E as vars: pass", "__builtins__", "-" * 100_000 + "1",
     ],
 )  # fmt: skip
