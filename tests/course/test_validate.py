@@ -1,8 +1,12 @@
 """Somebody else's notebooks: each hole is told in one sentence, with the file and the cell."""
 
+import base64
 import copy
+import io
 
+import matplotlib.pyplot as plt
 import nbformat
+import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -165,3 +169,52 @@ def test_pictures_are_compared_from_far_away(own):
     assert picture_difference(plot, copy.deepcopy(plot)) is None
     assert "not the one" in picture_difference(plot, other)
     assert "2 pictures" in picture_difference([*plot, *plot], plot)
+
+
+WHERE = np.linspace(0.0, 6.0, 100)
+# Pairs of pictures in one frame.
+PAIRS = {
+    "sine and cosine": (
+        lambda: plt.plot(WHERE, np.sin(WHERE)),
+        lambda: plt.plot(WHERE, np.cos(WHERE)),
+    ),
+    "up and down": (lambda: plt.plot(WHERE, WHERE), lambda: plt.plot(WHERE, 6 - WHERE)),
+    "bars": (lambda: plt.bar([1, 2, 3], [3, 1, 2]), lambda: plt.bar([1, 2, 3], [1, 3, 2])),
+    "squares": (lambda: plt.imshow(np.eye(5)), lambda: plt.imshow(np.eye(5)[::-1])),
+    "with a legend": (lambda: _legend("best", 1.0), lambda: _legend("best", 2.0)),
+}
+
+
+def _legend(place, much):
+    plt.plot(WHERE, np.sin(much * WHERE), label="value")
+    plt.plot(WHERE, np.cos(much * WHERE), label="gradient")
+    plt.legend(loc=place)
+
+
+def _drawn(draw, family, dpi):
+    with plt.rc_context({"font.family": family, "backend": "Agg"}):
+        figure = plt.figure(figsize=(5, 4))
+        draw()
+        plt.title("A title of some length")
+        file = io.BytesIO()
+        figure.savefig(file, format="png", dpi=dpi, bbox_inches="tight")
+        plt.close(figure)
+    return [{"data": {"image/png": base64.b64encode(file.getvalue()).decode()}}]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_another_curve_is_seen_and_another_font_or_resolution_is_not(pair):
+    one, other = PAIRS[pair]
+    stored = _drawn(one, "DejaVu Sans", 100)
+    for family, dpi in (("DejaVu Serif", 100), ("DejaVu Sans Mono", 100), ("DejaVu Sans", 200)):
+        assert picture_difference(stored, _drawn(one, family, dpi)) is None
+        assert "not the one" in picture_difference(stored, _drawn(other, family, dpi))
+
+
+def test_a_legend_may_take_another_place():
+    """Where there is most room depends on Matplotlib's version."""
+    upper, lower = (
+        _drawn(lambda at=at: _legend(at, 1.0), "DejaVu Sans", 100)
+        for at in ("upper left", "lower right")
+    )
+    assert picture_difference(upper, lower) is None
