@@ -29,6 +29,17 @@ def one_target(target: Any) -> Any:
     return target
 
 
+def refuse_apart(tape: Any, what: str, parallel_iterations: Any, use_pfor: Any) -> None:
+    """An error where TensorFlow would go back once for each row, and a plain tape goes only once."""
+    if tape.persistent or (use_pfor and parallel_iterations is None):
+        return
+    how = "parallel_iterations" if use_pfor else "experimental_use_pfor set to False"
+    raise RuntimeError(
+        f"GradientTape must be created with persistent=True to compute the {what} with {how}. Leave "
+        "that argument out, or write ad.GradientTape(persistent=True)"
+    )
+
+
 def one_by_one(tape: Any, request: Request, seeds: Iterator[Any]) -> list[list[Any]]:
     """The answers to the same question with one seed after the other.
 

@@ -52,6 +52,50 @@ class TensorShape(tuple[int, ...]):
         """The dimensions of both, one after the other."""
         return TensorShape((*self, *other))
 
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether ``other`` is the same shape, where None in it, or instead of it, fits anything."""
+        if other is None:
+            return True
+        return len(other) == len(self) and all(
+            n is None or n == m for n, m in zip(other, self, strict=True)
+        )
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """A ValueError if `is_compatible_with` says no."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {other} are incompatible")
+
+    def merge_with(self, other: Any) -> TensorShape:
+        """This shape, if ``other`` is compatible with it; otherwise a ValueError."""
+        self.assert_is_compatible_with(other)
+        return self
+
+    def assert_same_rank(self, other: Any) -> None:
+        """A ValueError if ``other`` has another number of dimensions."""
+        if other is not None and len(other) != len(self):
+            raise ValueError(f"Shapes {self} and {tuple(other)} must have the same rank")
+
+    def assert_has_rank(self, rank: int | None) -> None:
+        """A ValueError if the number of dimensions is not ``rank``."""
+        self.with_rank(rank)
+
+    def with_rank(self, rank: int | None) -> TensorShape:
+        """This shape, if it has ``rank`` dimensions; otherwise a ValueError."""
+        return self._if(rank is None or len(self) == rank, f"{rank}")
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """This shape, if it has at least ``rank`` dimensions; otherwise a ValueError."""
+        return self._if(len(self) >= rank, f"at least {rank}")
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """This shape, if it has at most ``rank`` dimensions; otherwise a ValueError."""
+        return self._if(len(self) <= rank, f"at most {rank}")
+
+    def _if(self, fits: bool, rank: str) -> TensorShape:
+        if not fits:
+            raise ValueError(f"Shape {self} must have rank {rank}")
+        return self
+
     def __getitem__(self, key: Any) -> Any:
         found = super().__getitem__(key)
         return TensorShape(found) if type(key) is slice else found

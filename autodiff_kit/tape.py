@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autodiff_kit.health import SOUND, healthy, look_later
-from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target
+from autodiff_kit.jacobian import batch_jacobian, batch_shape, jacobian, one_target, refuse_apart
 from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.loud import warn
 from autodiff_kit.operators import Elsewhere, offered
@@ -162,13 +162,15 @@ class GradientTape(Recorder):
           target: one tensor or variable.
           sources: tensors or variables in any nested structure.
           unconnected_gradients: ``"none"`` or ``"zero"``, as for `gradient`.
-          parallel_iterations, experimental_use_pfor: ignored; TensorFlow's spelling.
+          parallel_iterations, experimental_use_pfor: how TensorFlow is to work. They change nothing
+            here, and as there they ask for a persistent tape.
 
         Returns:
           In the structure of ``sources`` tensors of shape ``target.shape + source.shape``, or None.
 
         Raises:
-          RuntimeError: for the second call on a tape that is not persistent.
+          RuntimeError: for the second call on a tape that is not persistent, or if an argument asks
+            for a persistent one.
           TypeError: if the target is not one tensor or variable.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#jacobian
@@ -184,6 +186,7 @@ class GradientTape(Recorder):
         """
         if self._used:
             raise self._refusal(_getframe(1))
+        refuse_apart(self, "jacobian", parallel_iterations, experimental_use_pfor)
         unconnected = UnconnectedGradients(unconnected_gradients)
         one_target(target)
         request = Request(target, sources)
@@ -210,13 +213,15 @@ class GradientTape(Recorder):
           source: a tensor or variable of shape ``[batch, ...]``.
           unconnected_gradients: checked only; a source without a gradient gets zeros, as
             TensorFlow's.
-          parallel_iterations, experimental_use_pfor: ignored; TensorFlow's spelling.
+          parallel_iterations, experimental_use_pfor: how TensorFlow is to work. They change nothing
+            here, and as there they ask for a persistent tape.
 
         Returns:
           A tensor of shape ``[batch, *target.shape[1:], *source.shape[1:]]``.
 
         Raises:
-          RuntimeError: for the second call on a tape that is not persistent.
+          RuntimeError: for the second call on a tape that is not persistent, or if an argument asks
+            for a persistent one.
           ValueError: if a rank is below 2 or the batch sizes differ.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/GradientTape#batch_jacobian
@@ -231,6 +236,7 @@ class GradientTape(Recorder):
         """
         if self._used:
             raise self._refusal(_getframe(1))
+        refuse_apart(self, "batch_jacobian", parallel_iterations, experimental_use_pfor)
         UnconnectedGradients(unconnected_gradients)
         shape = batch_shape(one_target(target), source)
         request = Request(target, source)

@@ -24,7 +24,8 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
     Args:
       t: a floating tensor.
-      clip_norm: the largest norm; a negative one counts as 0.
+      clip_norm: the largest norm; a negative one counts as 0. Of several numbers, one for each row
+        for example, each must belong to elements that ``t`` has.
       axes: the axes along which the norm is taken; None for all.
       name: ignored.
 
@@ -33,6 +34,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
     Raises:
       InvalidArgumentError: for an integer tensor.
+      ValueError: if ``clip_norm`` would stretch ``t``.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
 
@@ -49,7 +51,13 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     positive = squares > 0  # the safe double `where`: sqrt has no finite slope at 0
     safe = xp.where(positive, squares, xp.ones_like(squares))
     norm = xp.where(positive, xp.sqrt(safe), squares)
-    return x * limit / maximum(norm, limit)
+    scaled = x * limit
+    if scaled._value.shape != x._value.shape:
+        raise ValueError(
+            f"Shapes {x._value.shape} and {scaled._value.shape} are incompatible: a clip_norm of shape "
+            f"{limit._value.shape} would stretch t"
+        )
+    return scaled / maximum(norm, limit)
 
 
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:

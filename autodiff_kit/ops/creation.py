@@ -180,8 +180,12 @@ def range(
     return _range(*[xp.cast(t, dtype=wide) for t in given])
 
 
+def _elements(x: Any, out: str) -> Any:
+    return np.int64(x.size).astype(out)  # one that is too large keeps its lowest bits, as in TensorFlow
+
+
 _shape = operation("Shape", "shape", lambda x, out: np.array(x.shape, out), no_gradient)
-_size = operation("Size", "size", lambda x, out: np.dtype(out).type(x.size), no_gradient)
+_size = operation("Size", "size", _elements, no_gradient)
 _rank = operation("Rank", "rank", lambda x: np.int32(x.ndim), no_gradient)
 
 
@@ -209,15 +213,25 @@ def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
 
 
 def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
-    """How many elements there are; arguments and errors are those of `ad.shape`.
+    """How many elements there are. No gradient flows through it.
+
+    Args:
+      input: any tensor.
+      out_type: any dtype; a floating one makes a number to divide by.
+      name: ignored.
+
+    Returns:
+      A scalar.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/size
 
     >>> import autodiff_kit as ad
     >>> ad.size([[1.0, 2.0, 3.0]])
     <Tensor: shape=(), dtype=int32, numpy=3>
+    >>> ad.size([[1.0, 2.0, 3.0]], out_type=ad.float32)
+    <Tensor: shape=(), dtype=float32, numpy=3.0>
     """
-    return _size(as_tensor(input), out=counting("Size", out_type))
+    return _size(as_tensor(input), out=as_dtype(out_type).name)
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
