@@ -181,7 +181,8 @@ def range(
 
 
 def _elements(x: Any, out: str) -> Any:
-    return np.int64(x.size).astype(out)  # one that is too large keeps its lowest bits, as in TensorFlow
+    # A number that is too large for the dtype keeps its lowest bits, as in TensorFlow.
+    return np.int64(x.size).astype(out)
 
 
 _shape = operation("Shape", "shape", lambda x, out: np.array(x.shape, out), no_gradient)
