@@ -17,6 +17,10 @@ _SEGMENTS = (
     "Use ad.tensor_scatter_nd_add(ad.zeros(shape), ids[:, ad.newaxis], data): it adds each row of the "
     "data to the row that its id names."
 )
+_EACH_SEGMENT = (
+    "Use a Python loop and ad.stack: ad.stack([ad.reduce_max(ad.boolean_mask(data, ids == k), axis=0) "
+    "for k in range(n)]), with reduce_mean, reduce_min or reduce_prod likewise."
+)
 _CONV = (
     "The kit has ad.keras.layers.Conv1D and Conv2D, and ad.nn.conv1d and ad.nn.conv2d for filters that "
     "you keep in an ad.Variable."
@@ -93,9 +97,18 @@ ABSENT: dict[str, dict[str, str]] = {
         "image audio lookup feature_column summary": _DATA,
         "searchsorted unravel_index": _NUMPY,
         "dynamic_partition": "Use ad.boolean_mask for each part.",
+        "tensor_scatter_nd_max": "Where no place is named twice: "
+        "ad.maximum(x, ad.tensor_scatter_nd_update(x, indices, updates)).",
+        "tensor_scatter_nd_min": "Where no place is named twice: "
+        "ad.minimum(x, ad.tensor_scatter_nd_update(x, indices, updates)).",
+        "reverse_sequence": "Use a Python loop and ad.reverse for each row.",
+        "get_static_value": "Use x.numpy(): every value is known at once.",
     },
     "autodiff_kit.math": {
         "segment_sum unsorted_segment_sum": _SEGMENTS,
+        "segment_max segment_mean segment_min segment_prod unsorted_segment_max "
+        "unsorted_segment_mean unsorted_segment_min unsorted_segment_prod": _EACH_SEGMENT,
+        "invert_permutation": "Use ad.argsort(x).",
         "confusion_matrix": "Use ad.matmul(ad.one_hot(labels, n), ad.one_hot(predictions, n), "
         "transpose_a=True).",
         "bincount": "Use ad.reduce_sum(ad.one_hot(x, n), axis=0).",
@@ -110,6 +123,8 @@ ABSENT: dict[str, dict[str, str]] = {
         "top_k": "Use ad.math.top_k.",
         "batch_normalization": _NORM,
         "conv3d conv2d_transpose depthwise_conv2d separable_conv2d convolution atrous_conv2d": _CONV,
+        "max_pool3d": "Use ad.nn.max_pool, which takes volumes too.",
+        "avg_pool3d": "Use ad.nn.avg_pool, which takes volumes too.",
         "crelu": "Use ad.concat([ad.nn.relu(x), ad.nn.relu(-x)], axis=-1).",
         "zero_fraction": "Use ad.math.zero_fraction.",
     },

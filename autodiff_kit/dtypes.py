@@ -57,6 +57,25 @@ class DType:
         return self._numpy.itemsize
 
     @property
+    def is_unsigned(self) -> builtins.bool:
+        """Whether it holds whole numbers from 0 on."""
+        return self._numpy.kind == "u"
+
+    @property
+    def is_complex(self) -> builtins.bool:
+        """False: the kit has real numbers only."""
+        return False
+
+    @property
+    def is_numeric(self) -> builtins.bool:
+        """Whether it holds numbers, as all but bool do."""
+        return not self.is_bool
+
+    def is_compatible_with(self, other: object) -> builtins.bool:
+        """Whether ``other`` is the same dtype."""
+        return self == as_dtype(other)
+
+    @property
     def min(self) -> Any:
         """The smallest finite value."""
         return _limits(self).min

@@ -95,6 +95,11 @@ class Variable(Operators):
         )
 
     @property
+    def initializer(self) -> None:
+        """None: a variable has its value from the start. TensorFlow 1 ran this to give it one."""
+        return None
+
+    @property
     def dtype(self) -> DType:
         """The type of the elements."""
         return self._tensor.dtype

@@ -16,7 +16,7 @@ from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
-from autodiff_kit.ops.integers import integer
+from autodiff_kit.ops.integers import integer_array, listed
 from autodiff_kit.ops.reduction import Axes, count, kept_shape, reducer
 from autodiff_kit.tensor import Tensor
 
@@ -71,6 +71,15 @@ _cumsum = operation("Cumsum", "cumsum", _running(np.add, 0), _cumsum_rule)
 _cumprod = operation("Cumprod", "cumprod", _running(np.multiply, 1), _cumprod_rule)
 
 
+def _scalar(axis: Any, op_type: str) -> int:
+    found = integer_array(axis)
+    if found.ndim:
+        raise InvalidArgumentError(
+            f"ScanOp: axis must be a scalar, not {listed(found.shape)} [Op:{op_type}]"
+        )
+    return int(found)
+
+
 def _cumulative(
     op: Callable[..., Tensor], word: str, note: str, example: str
 ) -> Callable[..., Tensor]:
@@ -81,7 +90,7 @@ def _cumulative(
         name: str | None = None,
     ) -> Tensor:  # fmt: skip
         x = as_tensor(x)
-        rank, place = x._value.ndim, integer(axis)
+        rank, place = x._value.ndim, axis if type(axis) is int else _scalar(axis, op_type)
         if x._value.dtype.kind == "b":
             refuse_kind(op_type, x._value, "iuf")
         if not -rank <= place < rank:
@@ -105,7 +114,7 @@ def _cumulative(
       A tensor of the same shape and dtype.
 
     Raises:
-      InvalidArgumentError: for an axis that the tensor has not.
+      InvalidArgumentError: for an axis that the tensor has not, or several.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
 

@@ -107,6 +107,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(3,), dtype=float32, numpy=array([1., 2., 3.], dtype=float32)>
     """
     if not isinstance(values, (list, tuple)):
+        integer(axis)  # an error for what is none
         return as_tensor(values)
     found = alike(values)
     if found is not None and type(axis) is int:

@@ -14,7 +14,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.gathering import gather
-from autodiff_kit.ops.integers import integer, integer_array, integers, listed
+from autodiff_kit.ops.integers import integer, integer_array, listed
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["repeat", "reverse", "roll", "tile"]
@@ -123,6 +123,15 @@ _roll = operation(
 )
 
 
+def _one_each(what: str, value: Any) -> tuple[int, ...]:
+    found = integer_array(value)
+    if found.ndim > 1:
+        raise InvalidArgumentError(
+            f"{what} must be a scalar or a 1-D vector. Found: {listed(found.shape)} [Op:Roll]"
+        )
+    return tuple(found.reshape(-1).tolist())
+
+
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The same numbers moved along axes; what leaves at one end comes back at the other.
 
@@ -144,10 +153,11 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> ad.roll([1, 2, 3], 1, 0)
     <Tensor: shape=(3,), dtype=int32, numpy=array([3, 1, 2], dtype=int32)>
     """
-    x, shifts, axes = as_tensor(input), integers(shift), integers(axis)
+    x = as_tensor(input)
     rank = x._value.ndim
     if rank == 0:
         raise InvalidArgumentError("input must be 1-D or higher [Op:Roll]")
+    shifts, axes = _one_each("shift", shift), _one_each("axis", axis)
     if len(shifts) != len(axes):
         raise InvalidArgumentError("shift and axis must have the same size [Op:Roll]")
     for a in axes:

@@ -132,7 +132,7 @@ def pad(
     if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
-            f"Received `mode` = {mode}{'' if isinstance(mode, str) else _VALUE}"
+            f"Received `mode` = {kind}{'' if isinstance(mode, str) else _VALUE}"
         )
     border = _border(paddings, x._value.shape, kind)
     if not border:

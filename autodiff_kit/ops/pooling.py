@@ -78,9 +78,11 @@ def _max_grad_kernel(dy: Any, x: Any, window: Any, strides: Any, pads: Any, y: A
         *levels, y = _maxima(x, steps, pads)
     else:
         levels = _maxima(x, steps[:-1], pads)
+    flat = dy.reshape(-1)
+    finite = bool(flat.dot(flat) < np.inf)
     for step in reversed(steps):
         level = levels.pop()
-        dy, y = put_back(dy, _winners(level, y, *step), level.shape, *step), level
+        dy, y = put_back(dy, _winners(level, y, *step), level.shape, *step, finite), level
     return inside(dy, pads)
 
 

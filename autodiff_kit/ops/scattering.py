@@ -113,8 +113,9 @@ def gather_nd(
     rank = places._value.ndim
     if rank == 0:
         raise InvalidArgumentError("indices must be at least a vector [Op:GatherNd]")
-    if batch_dims:
-        places = _with_batch(places, integer(batch_dims), x._value.shape)
+    batch = integer(batch_dims)
+    if batch:
+        places = _with_batch(places, batch, x._value.shape)
     i, shape = places._value, x._value.shape
     if i.shape[-1] > len(shape):
         raise InvalidArgumentError(
@@ -178,20 +179,40 @@ def check_updates(indices: Any, updates: Any, shape: tuple[int, ...], op_type: s
         raise InvalidArgumentError(
             f"Updates shape must have rank at least one. Found:[] [Op:{op_type}]"
         )
-    if indices.shape[:-1] + shape[indices.shape[-1] :] != updates.shape:
-        outer = indices.ndim - 1
-        if indices.shape[:-1] != updates.shape[:outer]:
-            raise InvalidArgumentError(
-                "Outer dimensions of indices and update must match. Indices shape: "
-                f"{listed(indices.shape)}, updates shape:{listed(updates.shape)} [Op:{op_type}]"
-            )
+    depth, outer = indices.shape[-1], indices.ndim - 1
+    if indices.shape[:-1] != updates.shape[:outer]:
+        _refuse_outer(indices.shape, updates.shape, op_type)
+    if depth > len(shape) or shape[depth:] != updates.shape[outer:]:
+        _refuse_inner(indices.shape, updates.shape, shape, op_type)
+    if 0 in shape and (indices.size or updates.size):
         raise InvalidArgumentError(
-            "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
-            f"{listed(shape)} updates: {listed(updates.shape)} [Op:{op_type}]"
-        )
-    if indices.shape[-1] > len(shape):
-        raise InvalidArgumentError(
-            "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
-            f"{listed(shape)} updates: {listed(updates.shape)} [Op:{op_type}]"
+            f"Indices and updates specified for empty output shape [Op:{op_type}]: {listed(shape)}"
         )
     _refuse_outside(indices, shape, f"shape {listed(shape)} [Op:{op_type}]")
+
+
+# TensorFlow has other words for ScatterNd than for the operations that change a copy.
+def _refuse_outer(indices: Any, updates: Any, op_type: str) -> None:
+    if op_type == "ScatterNd":
+        axes = f"[0,{len(indices) - 1})"
+        raise InvalidArgumentError(
+            f"Dimensions {axes} of indices[shape={listed(indices)}] must match dimensions {axes} of "
+            f"updates[shape={listed(updates)}] [Op:ScatterNd]"
+        )
+    raise InvalidArgumentError(
+        "Outer dimensions of indices and update must match. Indices shape: "
+        f"{listed(indices)}, updates shape:{listed(updates)} [Op:{op_type}]"
+    )
+
+
+def _refuse_inner(indices: Any, updates: Any, shape: Any, op_type: str) -> None:
+    if op_type == "ScatterNd":
+        raise InvalidArgumentError(
+            f"Dimensions [{indices[-1]},{len(shape)}) of input[shape={listed(shape)}] must match "
+            f"dimensions [{len(indices) - 1},{len(updates)}) of updates[shape={listed(updates)}] "
+            "[Op:ScatterNd]"
+        )
+    raise InvalidArgumentError(
+        "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
+        f"{listed(shape)} updates: {listed(updates)} [Op:{op_type}]"
+    )

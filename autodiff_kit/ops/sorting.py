@@ -11,6 +11,7 @@ import numpy as np
 
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import op_of, operation
+from autodiff_kit.dtypes import as_dtype, int32
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
@@ -53,12 +54,12 @@ def _first_few(x: Any, k: int) -> Any:
     return np.take_along_axis(places, order, -1)
 
 
-def _largest(x: Any, k: int) -> Any:
+def _largest(x: Any, k: int, index_type: str = "int32") -> Any:
     few = x.size >= _LONG and 0 < k * _FEW <= x.shape[-1] and x.dtype.kind == "f"
     chosen = _first_few(x, k) if few else None
     if chosen is None:
         chosen = _order(x, True)[..., :k]
-    return _at(x, chosen), chosen.astype(np.int32)
+    return _at(x, chosen), chosen.astype(index_type)
 
 
 def _at(x: Any, places: Any) -> Any:
@@ -87,19 +88,23 @@ _top_k = operation("TopKV2", "top_k", _largest, pull=_largest_back)
 _TOP_K = op_of(_top_k)
 
 
-def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopK:
+def top_k(
+    input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None
+) -> TopK:
     """The largest elements along the last axis, and where they are.
 
     Args:
       input: a numeric tensor of at least one axis.
       k: how many.
       sorted, name: ignored; the result is always in descending order.
+      index_type: the dtype of the positions: int16, int32 or int64.
 
     Returns:
-      A named tuple: ``values``, and int32 ``indices``; of equal elements the first comes first.
+      A named tuple: ``values`` and ``indices``; of equal elements the first comes first.
 
     Raises:
-      InvalidArgumentError: for a scalar, a negative ``k``, or one larger than the last axis.
+      InvalidArgumentError: for a scalar, a negative ``k``, one larger than the last axis, or another
+        ``index_type``.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
 
@@ -119,7 +124,14 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
         raise InvalidArgumentError(
             f"input must have at least k columns. Had {shape[-1]}, needed {count} [Op:TopKV2]"
         )
-    return TopK(*noted_parts(_TOP_K, x, _largest(x._value, count), {"k": count}))
+    kind = as_dtype(index_type)
+    if kind.name not in ("int16", "int32", "int64"):
+        raise InvalidArgumentError(
+            f"Value for attr 'index_type' of {kind.error_name} is not in the list of allowed values: "
+            "int16, int32, int64 [Op:TopKV2]"
+        )
+    found = _largest(x._value, count, kind.name)
+    return TopK(*noted_parts(_TOP_K, x, found, {"k": count, "index_type": kind.name}))
 
 
 def _last(x: Tensor, axis: Any, direction: str) -> tuple[Tensor, int]:

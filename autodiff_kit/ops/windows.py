@@ -174,14 +174,18 @@ def _keys(axis: int, size: int, window: int, stride: int, dilation: int) -> tupl
 
 
 def put_back(
-    dy: Any, weights: Iterable[Any], shape: Ints, axis: int, window: int, stride: int
-) -> Any:
+    dy: Any, weights: Iterable[Any], shape: Ints, axis: int, window: int, stride: int,
+    finite: bool = True,
+) -> Any:  # fmt: skip
     """The way back of `along`: zeros of ``shape``, to which ``dy`` is added where each element of the
-    window was, times that element's weights; None stands for ones.
+    window was and its weights are True; None stands for True everywhere. Where ``dy`` is not all
+    ``finite``, 0 times it may be nan.
     """
     whole = np.zeros(shape, dy.dtype)
     for place, weight in zip(along(whole, axis, window, stride), weights, strict=True):
-        if stride < window:
+        if weight is not None and not finite:
+            place += np.where(weight, dy, dy.dtype.type(0))
+        elif stride < window:
             place += dy if weight is None else dy * weight
         elif weight is None:  # no two windows share a place: nothing is there yet
             place[...] = dy

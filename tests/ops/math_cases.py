@@ -150,6 +150,8 @@ CASES = [
     "tf.cumsum(c([1., 2, 3]), exclusive=True, reverse=True)",
     "tf.cumsum(c([[1., 2, 3]]), axis=-1)",
     "tf.cumsum(c([[1., 2, 3]]), axis=2)",
+    "tf.cumsum(c([1., 2, 3]), [0])",
+    "m.cumprod(c([1., 2, 3]), c([0, 1]))",
     "tf.cumsum(c(1.))",
     "tf.cumsum(c([True]))",
     "m.cumprod(c([1, 2, 3], tf.int8))",

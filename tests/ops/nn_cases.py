@@ -99,6 +99,13 @@ CASES = [
     'n.max_pool1d(im[0], 2, 2, "SAME")',
     'n.avg_pool1d(im[0], 2, 2, "SAME")',
     'g(lambda a: n.max_pool2d(a, 2, 1, "SAME"), np.ones((1, 2, 2, 1)), second=True)',
+    # What arrives is not finite: those that did not win get 0 of it, not nan.
+    *(
+        f'g(lambda a: tf.sqrt(n.max_pool2d(a, 2, {step}, "SAME")), '
+        f"[[[[{top}], [-2.]], [[-1.], [-1.]]]])"
+        for step in (1, 2) for top in (0, -0.5)
+    ),
+    'g(lambda a: n.max_pool1d(a, 2, 1, "SAME") * [[[inf], [nan], [2.]]], [[[1.], [5.], [3.]]])',
     "seeded(lambda: n.dropout(x, .4))",
     "seeded(lambda: n.dropout(x, .4, seed=7))",
     "seeded(lambda: n.dropout(x, .4, noise_shape=[2, 1]))",
