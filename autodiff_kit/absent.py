@@ -131,10 +131,8 @@ ABSENT: dict[str, dict[str, str]] = {
     "autodiff_kit.linalg": {
         "eig eigh eigvals eigvalsh svd qr pinv matrix_rank": _NUMPY,
         "lu expm logm sqrtm": _SCIPY,
-        "triangular_solve": "Use ad.linalg.solve(matrix, rhs), for triangular matrices too.",
         "lstsq": "Use ad.linalg.solve(ad.matmul(a, a, transpose_a=True), ad.matmul(a, b, "
         "transpose_a=True)).",
-        "cholesky_solve": "Use ad.linalg.solve(matrix, rhs) with the matrix itself.",
         "adjoint": "Use ad.linalg.matrix_transpose.",
         "tensor_diag": "Use ad.linalg.diag.",
         "tensor_diag_part": "Use ad.linalg.diag_part.",

@@ -132,6 +132,7 @@ NAMES = {
         "autodiff_kit.ops.products": "matrix_transpose matvec tensordot",
         "autodiff_kit.ops.solving": "cholesky inv solve",
         "autodiff_kit.ops.spread": "norm",
+        "autodiff_kit.ops.triangular": "cholesky_solve triangular_solve",
     },
     "autodiff_kit.math": {
         "autodiff_kit.ops.activation": "softsign",
@@ -295,6 +296,7 @@ OPERATIONS = {
     "autodiff_kit.ops.special": "erf erfc erfinv",
     "autodiff_kit.ops.spread": "reduce_euclidean_norm",
     "autodiff_kit.ops.sums": "add_n squared_difference",
+    "autodiff_kit.ops.triangular": "triangular_solve",
     "autodiff_kit.ops.trigonometry": "acos asin atan atan2 cos sin tan",
     "autodiff_kit.ops.updating": "tensor_scatter_add tensor_scatter_sub tensor_scatter_update",
     "autodiff_kit.random": "random_shuffle",

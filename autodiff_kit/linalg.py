@@ -28,5 +28,7 @@ if TYPE_CHECKING:
     from autodiff_kit.ops.solving import inv as inv
     from autodiff_kit.ops.solving import solve as solve
     from autodiff_kit.ops.spread import norm as norm
+    from autodiff_kit.ops.triangular import cholesky_solve as cholesky_solve
+    from autodiff_kit.ops.triangular import triangular_solve as triangular_solve
 else:
     __all__, __getattr__, __dir__ = lazy.names_of(globals())

@@ -75,6 +75,18 @@ ROWS = [
         for at in ((A, WIDE), (STACK, STACK[:, :, :2]))
         for t in (False, True)
     ),
+    *(
+        Row(
+            "MatrixTriangularSolve",
+            with_(linalg.triangular_solve, lower=low, adjoint=t),
+            at,
+            name=f"{low}-{t}",
+        )
+        for at in ((A, WIDE), (STACK, STACK[:, :, :2]), (A, STACK))
+        for low in (False, True)
+        for t in (False, True)
+    ),
+    Row("MatrixTriangularSolve", linalg.cholesky_solve, (LOWER, SIDE[:, None]), name="cholesky"),
     *(Row("Einsum", summed(equation), at, name=equation) for equation, at in EQUATIONS),
     Row("MatMul", with_(ad.tensordot, 1), (A, WIDE), name="tensordot"),
     Row(

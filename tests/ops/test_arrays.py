@@ -21,6 +21,7 @@ OTHER_WORDS = {
     "x[True, 0]": "TensorFlow's message speaks of the other index",
     "tf.scatter_nd([[0]], [1.], [0])": "one sentence for all that is written into nothing",
     "tf.gather_nd(x, [[0],[2]], batch_dims=tf.constant([0, 1]))": "TensorFlow's is NumPy's message",
+    "tf.linalg.triangular_solve(tf.eye(2), tf.ones([3,1]))": "TensorFlow adds: 1 0",
     "tf.meshgrid([1,2], sparse=True)": "Python's own message",
     "tf.reverse(x, [2])": "TensorFlow forgets a bracket",
     "tf.tensordot(x, x, 3)": "TensorFlow prints the whole tensor",

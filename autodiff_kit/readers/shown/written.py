@@ -93,6 +93,19 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
         ),
         lambda adjoint=False: '"solve(a, dy)' if adjoint else '"solve(transpose(a), dy)',
     ),
+    "MatrixTriangularSolve": (
+        lambda lower=True, adjoint=False: (
+            f'"{"lower" if lower else "upper"} half of '
+            + (
+                "-y @ transpose(solve(a, dy))"
+                if adjoint
+                else "-solve(transpose(a), dy) @ transpose(y)"
+            )
+        ),
+        lambda lower=True, adjoint=False: (
+            '"solve(a, dy)' if adjoint else '"solve(transpose(a), dy)'
+        ),
+    ),
     "Max": ('"dy for the largest elements, in equal shares',),
     "Mean": (_spread(True),),
     "Min": ('"dy for the smallest elements, in equal shares',),
