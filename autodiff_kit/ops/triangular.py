@@ -34,7 +34,7 @@ def _substituted(a: Any, b: Any, lower: bool, adjoint: bool) -> Any:
     return x
 
 
-def _matrix_rule(dy: Any, a: Any, _b: Any, y: Any, lower: bool, adjoint: bool) -> Any:
+def _matrix_rule(dy: Any, a: Any, b: Any, y: Any, lower: bool, adjoint: bool) -> Any:
     back = xp.triangular_solve(a, dy, lower=lower, adjoint=not adjoint)
     whole = times(y, back, transpose_b=True) if adjoint else times(back, y, transpose_b=True)
     return xp.band_part(-whole, lower=-1 if lower else 0, upper=0 if lower else -1)

@@ -16,6 +16,13 @@ value("a number that is subtracted is known", "Exp", "Exp(120.0) is inf",
       "x = ad.Variable(11.0)", "ad.exp(x * ad.constant(11.0) - 1.0)", False)  # fmt: skip
 value("a matrix that is not positive definite", "Cholesky", "smallest eigenvalue is -1",
       "x = ad.Variable([[1.0, 2.0], [2.0, 1.0]])", "0.5 * ad.linalg.logdet(x)", False)  # fmt: skip
+value("a triangular matrix with a 0 on its diagonal", "MatrixTriangularSolve",
+      "has a 0 on its diagonal, at [1]",
+      "x = ad.Variable([[1.0, 0.0], [1.0, 0.0]])",
+      "ad.reduce_sum(ad.linalg.triangular_solve(x, [[2.0], [5.0]]))", False)  # fmt: skip
+value("triangular equations that overflow", "MatrixTriangularSolve", "ends at 3.4e38",
+      "x = ad.Variable([[1e-30, 0.0], [1.0, 1.0]])",
+      "ad.reduce_sum(ad.linalg.triangular_solve(x, [[1e20], [5.0]]))", False)  # fmt: skip
 value("the mean of no elements", "Mean", "mean of no elements",
       "x = ad.Variable([1.0, 2.0])", "ad.reduce_mean(ad.boolean_mask(x, x > 5.0)) * x[0]",
       False)  # fmt: skip

@@ -32,7 +32,7 @@ def remedy(case: Case, place: int, mask: int = -1) -> Mend:
     special = {
         "Log": mend_of_log, "Cholesky": _not_positive, "Mean": _of_nothing, "Mul": _zero_times,
         "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
-        "Reciprocal": tiny_divisor,
+        "Reciprocal": tiny_divisor, "MatrixTriangularSolve": _zero_pivot,
     }.get(case.operation(place).type)  # fmt: skip
     return (special(case, place) if special else None) or _bounded(case, place)
 
@@ -58,6 +58,22 @@ def _not_positive(case: Case, place: int) -> Mend | None:
         "Cholesky factor needs all of them above 0. If rounding made it so small, add a little to the "
         f"diagonal (a small multiple of ad.eye({size})). If the matrix itself is learned, learn a "
         "lower triangular L with a positive diagonal in its place, and use L @ transpose(L).",
+        "",
+    )
+
+
+def _zero_pivot(case: Case, place: int) -> Mend | None:
+    matrix = input_value(case, place, 0)
+    if matrix is None:
+        return None
+    diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
+    if diagonal.all():
+        return None
+    where = "".join(f"[{i}]" for i in np.argwhere(diagonal == 0)[0].tolist())
+    return (
+        f"The matrix has a 0 on its diagonal, at {where} of it, and each unknown is divided by its "
+        "number there. A factor of Cholesky's has only positive numbers there; if the matrix itself is "
+        "learned, ad.exp or ad.math.softplus of the diagonal keeps them above 0.",
         "",
     )
 
