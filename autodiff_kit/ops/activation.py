@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import as_tensor
+from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import binary, operation, unary
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.extremes import largest
@@ -130,6 +130,9 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     Returns:
       A floating tensor of the same shape.
 
+    Raises:
+      InvalidArgumentError: for booleans.
+
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/leaky_relu
 
     >>> import autodiff_kit as ad
@@ -139,6 +142,8 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     x = as_tensor(features)
     if x._value.dtype.kind in "iu":
         x = xp.cast(x, dtype="float32")
+    elif x._value.dtype.kind == "b":
+        refuse_kind("LeakyRelu", x._value, "f")
     return _leaky_relu(x, alpha=float(alpha))
 
 

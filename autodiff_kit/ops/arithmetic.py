@@ -274,12 +274,13 @@ pow = binary(
     _base_rule,
     _exponent_rule,
     at_ones=(_base_at_ones, _exponent_rule),
+    kinds="if",
     doc="""The power ``x ** y``, element by element, with broadcasting.
 
     Arguments and result are those of `ad.add`.
 
     Raises:
-      InvalidArgumentError: as `ad.add`, and for an integer to a negative power.
+      InvalidArgumentError: as `ad.add`, for unsigned integers, and for an integer to a negative power.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/pow
 
@@ -317,15 +318,18 @@ negative = unary(
     "negative",
     operator.neg,
     lambda dy, _x, _y: -dy,
-    kinds="iuf",
+    kinds="if",
     doc="""The negative ``-x``, element by element.
 
     Args:
-      x: a numeric tensor.
+      x: a tensor of numbers that can be negative.
       name: ignored.
 
     Returns:
       A tensor of the same shape and dtype.
+
+    Raises:
+      InvalidArgumentError: for unsigned integers, and for booleans.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/negative
 

@@ -24,9 +24,10 @@ squared_difference = binary(
     lambda a, b: np.square(a - b),
     lambda dy, a, b, _y: (dy + dy) * (a - b),
     lambda dy, a, b, _y: -((dy + dy) * (a - b)),
+    kinds="if",
     doc="""``(x - y) ** 2``, element by element, with broadcasting.
 
-    Arguments, result and errors are those of `ad.add`.
+    Arguments, result and errors are those of `ad.add`; unsigned integers are refused too.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/squared_difference
 

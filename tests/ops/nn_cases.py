@@ -28,6 +28,8 @@ CASES = [
     f"g(n.softsign, {V})",
     "n.relu(c([nan, inf, -inf]))",
     "n.relu(c([True]))",
+    "n.leaky_relu(c([True]))",
+    "n.leaky_relu(c([3, 0], tf.uint8))",
     "n.leaky_relu(c([1., -2.]), alpha=1.5)",
     "n.leaky_relu(c([inf, -inf, 2., nan]), alpha=0.)",
     "n.leaky_relu(c([inf, -inf, 2., -2.]), alpha=-.5)",
