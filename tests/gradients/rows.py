@@ -7,7 +7,7 @@ differences of first and second order, are in `test_gradients.py`, one for all r
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,6 @@ class Row:
     expect: tuple[Any, ...] | None = None
     name: str = ""
     rtol: float = 1e-6
-    tags: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.at = tuple(np.asarray(x, np.float64) for x in self.at)
