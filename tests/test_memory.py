@@ -131,8 +131,9 @@ def test_a_chain_of_additions_keeps_no_values(no_collector: None) -> None:
         lambda t, y, x: t.gradient(x, y),
         lambda t, y, x: ad.explain(t, y, x),
         lambda t, y, x: ad.replay(t, y, x),
+        lambda t, y, x: ad.draw(t, y, x),
     ],
-    ids=["gradient", "jacobian", "twice", "unused", "none", "explain", "replay"],
+    ids=["gradient", "jacobian", "twice", "unused", "none", "explain", "replay", "draw"],
 )
 def test_no_reference_cycles(use: Any, no_collector: None) -> None:
     x = ad.Variable([1.0, 2.0])
@@ -140,6 +141,21 @@ def test_no_reference_cycles(use: Any, no_collector: None) -> None:
         y = ad.reduce_sum(ad.where(x > 1.5, ad.exp(x), x * x))
         y = ad.reduce_sum(ad.stack([y, x[0]]))
     use(tape, y, x)
+    gone = weakref.ref(tape)
+    del tape, y
+    assert gone() is None
+
+
+@pytest.mark.parametrize("ask", [ad.explain, ad.replay, ad.draw])
+def test_who_asks_in_a_function_can_let_the_tape_go(ask: Any, no_collector: None) -> None:
+    x = ad.Variable(1.0)
+    mine = locals()
+    with ad.GradientTape(persistent=True) as tape:
+        y = x * x
+    ask(tape, y, x)
+    assert mine["x"] is x, "the dict of who called locals() is left alone"
+    del mine
+    ask(tape, y, x)
     gone = weakref.ref(tape)
     del tape, y
     assert gone() is None

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import frame_of_block
 from autodiff_kit.readers.facts.values import values_of
 from autodiff_kit.readers.program.asked import written_arguments
+from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.replay import refuse_no_tape, refuse_released
 from autodiff_kit.readers.shown.drawing import Drawing
 from autodiff_kit.readers.shown.fold import fold
@@ -75,9 +76,11 @@ def draw(
     frame = user_frame()
     refuse_no_tape(tape, "draw")
     refuse_released(tape, "draw")
-    known = Names(frame_of_block(frame, tape), tape)
-    known.prefer_written(written_arguments(frame, "draw"), target, sources, tape)
-    labels = Labels(tape, known, names)
+    around = frame_of_block(frame, tape)
+    with looked_into(frame, around):
+        known = Names(around, tape)
+        known.prefer_written(written_arguments(frame, "draw"), target, sources, tape)
+        labels = Labels(tape, known, names)
     account = None
     if target is not None:
         account = Account(tape, target, [] if sources is None else sources)

@@ -29,6 +29,7 @@ from autodiff_kit.readers.not_finite.sickvalue import sick_words
 from autodiff_kit.readers.not_finite.since import with_spoilt
 from autodiff_kit.readers.not_finite.why import why_not_finite
 from autodiff_kit.readers.program.asked import one_of, written_arguments
+from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.program.given import unknown_text
 from autodiff_kit.readers.program.lines import compare_with_text, known_text
 from autodiff_kit.readers.refused import why_refused
@@ -64,6 +65,12 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     asking = user_frame()
     refuse_no_tape(tape, "explain")
     frame = frame_of_block(asking, tape)
+    with looked_into(asking, frame):
+        return _explained(asking, frame, tape, target, sources)
+
+
+def _explained(asking: Any, frame: Any, tape: Any, target: Any, sources: Any) -> Explanation:
+    """The explanation for who asks in one frame about a tape whose block may stand in another."""
     codes = [asking.f_code, frame.f_code, *(record[-2] for record in tape.records)]
     codes = [*{id(code): code for code in codes}.values()]  # equal code may stand elsewhere
     compare_with_text(codes)
