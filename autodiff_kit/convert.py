@@ -122,10 +122,10 @@ def as_tensor(value: Any, dtype: DType | None = None) -> Tensor:
     """A tensor of whatever an operation was handed."""
     if type(value) is Tensor:
         return value
-    if type(value) is np.ndarray and dtype is None and value.dtype in USUAL:
-        return tensor_of(np.array(value)[()])
     if is_tensor(value):
         return value._read()
+    if type(value) is np.ndarray and dtype is None and value.dtype in USUAL:
+        return tensor_of(np.array(value)[()])
     if _holds_tensor(value):
         return pack(value, dtype)
     return tensor_of(owned(value, dtype)[()])
@@ -210,11 +210,11 @@ def beside(value: Any, tensor: Tensor) -> Tensor:
             return number
         if form.kind == "i" and type(value) is int and -128 <= value < 128:
             return tensor_of(form.dtype.type(value))  # fits every signed integer
+    elif isinstance(value, Operators):
+        return value._read()
     elif type(value) is np.ndarray:  # data, mostly of the tensor's own dtype
         if value.dtype is (tensor._form or form_of(tensor)).dtype:
             return tensor_of(np.array(value)[()])
-    elif isinstance(value, Operators):
-        return value._read()
     return operand(value, tensor.dtype)
 
 
