@@ -68,7 +68,9 @@ ABSENT: dict[str, dict[str, str]] = {
         "TensorArray": "Use a Python list, and ad.stack at the end.",
         "numpy_function py_function": "Call the function. Through NumPy no gradient flows, unless "
         "@ad.custom_gradient gives it one.",
-        "debugging Assert assert_equal assert_greater assert_less assert_rank ensure_shape": _ASSERT,
+        "debugging Assert assert_equal assert_greater assert_less": _ASSERT,
+        "assert_rank": "Use x.shape.assert_has_rank(rank).",
+        "ensure_shape": "Use x.shape.assert_is_compatible_with(shape), where None fits any length.",
         "control_dependencies name_scope init_scope group no_op autograph": _EAGER,
         "executing_eagerly": "It would always say True.",
         "data io": "Take batches as slices of an array: x[i : i + size].",
