@@ -44,12 +44,6 @@ SPECIAL = frozenset(
 )
 KEPT = frozenset({"trainable", "learning_rate"})  # what an attribute is honestly set to
 DUNDER = re.compile(r"^__\w+__$")
-# Lines without which a cell can be read as Python: %%time in front of an answer, `ad.constant?`.
-SHOWN = re.compile(
-    r"^[ \t]*(?:%%?(?:matplotlib|config|precision|time|timeit|capture)\b[^\n]*"
-    r"|\?\??[ \t]*[\w.]+[ \t]*|[\w.]+\?\??[ \t]*)$",
-    re.M,
-)
 INSTALLS = re.compile(r"^([ \t]*)(?:![^\n]*|%(?:pip|conda|system|sx)\b[^\n]*)$", re.M)
 
 

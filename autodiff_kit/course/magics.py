@@ -15,6 +15,12 @@ SHOW = frozenset({"pinfo", "pinfo2", "precision"})  # the first two are a questi
 WORDS = re.compile(r"[\w\s-]*")
 OPTIONS = re.compile(r"\s*(?:-[A-Za-z]+\s*\d*\s+)*")
 FIRST = re.compile(r"\s*([^\W\d]\w*)\b\s*[^=,\s]")
+# Lines without which a cell can be read as Python: %%time in front of an answer, `ad.constant?`.
+SHOWN = re.compile(
+    r"^[ \t]*(?:%%?(?:matplotlib|config|precision|time|timeit|capture)\b[^\n]*"
+    r"|\?\??[ \t]*[\w.]+[ \t]*|[\w.]+\?\??[ \t]*)$",
+    re.M,
+)
 PLOTS = re.compile(r"\s*InlineBackend\.\w+\s*=(.*)", re.DOTALL)
 
 

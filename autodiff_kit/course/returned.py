@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autodiff_kit.course.doubt import SHOWN, doubts, runnable
+from autodiff_kit.course.doubt import doubts, runnable
+from autodiff_kit.course.magics import SHOWN
 from autodiff_kit.course.places import Trouble, counted, place
 
 MAX_BYTES = 20_000_000

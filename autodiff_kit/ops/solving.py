@@ -69,7 +69,11 @@ def _solution(a: Any, b: Any, adjoint: bool) -> Any:
 
 
 def _matrix_rule(dy: Any, a: Any, _b: Any, y: Any, adjoint: bool) -> Any:
-    solved = xp.solve(a, dy, adjoint=not adjoint)
+    return for_matrix(xp.solve(a, dy, adjoint=not adjoint), y, adjoint)
+
+
+def for_matrix(solved: Any, y: Any, adjoint: bool) -> Any:
+    """The gradient for the matrix of equations, from that for the right side and the solution."""
     if adjoint:
         return -times(y, solved, transpose_b=True)
     return -times(solved, y, transpose_b=True)

@@ -15,7 +15,7 @@ from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.integers import listed
-from autodiff_kit.ops.solving import times
+from autodiff_kit.ops.solving import for_matrix
 from autodiff_kit.tensor import Tensor
 
 __all__: list[str] = []
@@ -35,9 +35,9 @@ def _substituted(a: Any, b: Any, lower: bool, adjoint: bool) -> Any:
 
 
 def _matrix_rule(dy: Any, a: Any, b: Any, y: Any, lower: bool, adjoint: bool) -> Any:
-    back = xp.triangular_solve(a, dy, lower=lower, adjoint=not adjoint)
-    whole = times(y, back, transpose_b=True) if adjoint else times(back, y, transpose_b=True)
-    return xp.band_part(-whole, lower=-1 if lower else 0, upper=0 if lower else -1)
+    solved = xp.triangular_solve(a, dy, lower=lower, adjoint=not adjoint)
+    whole = for_matrix(solved, y, adjoint)
+    return xp.band_part(whole, lower=-1 if lower else 0, upper=0 if lower else -1)
 
 
 _triangular_solve = operation(

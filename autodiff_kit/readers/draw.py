@@ -10,16 +10,12 @@ from typing import Any
 
 from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.facts.account import Account, value_of
-from autodiff_kit.readers.facts.names import Names
-from autodiff_kit.readers.facts.timeline import frame_of_block
 from autodiff_kit.readers.facts.values import values_of
-from autodiff_kit.readers.program.asked import written_arguments
-from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.replay import refuse_no_tape, refuse_released
 from autodiff_kit.readers.shown.drawing import Drawing
 from autodiff_kit.readers.shown.fold import fold
 from autodiff_kit.readers.shown.graph import Graph
-from autodiff_kit.readers.shown.labels import Labels
+from autodiff_kit.readers.shown.labels import Labels, labels_for
 from autodiff_kit.readers.shown.show import brief
 
 __all__ = ["Drawing", "draw"]
@@ -76,11 +72,7 @@ def draw(
     frame = user_frame()
     refuse_no_tape(tape, "draw")
     refuse_released(tape, "draw")
-    around = frame_of_block(frame, tape)
-    with looked_into(frame, around):
-        known = Names(around, tape)
-        known.prefer_written(written_arguments(frame, "draw"), target, sources, tape)
-        labels = Labels(tape, known, names)
+    labels = labels_for("draw", frame, tape, target, sources, names)
     account = None
     if target is not None:
         account = Account(tape, target, [] if sources is None else sources)

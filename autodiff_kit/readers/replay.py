@@ -13,11 +13,7 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.account import Account, Step, depending_on, kept, value_of
-from autodiff_kit.readers.facts.names import Names
-from autodiff_kit.readers.facts.timeline import frame_of_block
-from autodiff_kit.readers.program.asked import written_arguments
-from autodiff_kit.readers.program.frames import looked_into
-from autodiff_kit.readers.shown.labels import Labels
+from autodiff_kit.readers.shown.labels import Labels, labels_for
 from autodiff_kit.readers.shown.rules import rule_text
 from autodiff_kit.readers.shown.show import Table, brief
 from autodiff_kit.readers.shown.steps import Flow, ReplayStep
@@ -208,11 +204,7 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
     account = Account(tape, target, sources, output_gradients)
     if account.error is not None:
         raise account.error
-    around = frame_of_block(frame, tape)
-    with looked_into(frame, around):
-        names = Names(around, tape)
-        names.prefer_written(written_arguments(frame, "replay"), target, sources, tape)
-        labels = Labels(tape, names)
+    labels = labels_for("replay", frame, tape, target, sources)
     return Replay(account, labels, sources, origin("Gradient", frame))
 
 

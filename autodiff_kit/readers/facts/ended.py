@@ -35,7 +35,8 @@ def end_of(case: Case) -> str:
     comma = "" if name else ","
     nobody = "which no operation on the tape takes any further."
     ending = f"What was made of it ends with {what}{comma} {nobody}"
-    given = f" After it {_given_again(case, place)}." if _given_again(case, place) else ""
+    again = _given_again(case, place)
+    given = f" After it {again}." if again else ""
     return f" {ending}{given}{_stored(case, place)}"
 
 

@@ -31,8 +31,9 @@ class Names:
         self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
         self.kept: dict[int, str] = {}  # the same for what is an attribute: `model.out.kernel`
         self._asked_tape: tuple[Any, str | None] = tape, None  # and how it is written: `self.tape`
-        self.known = {**frame.f_locals, **frame.f_globals, **frame.f_locals}  # the near ones first
-        for name, value in theirs({**frame.f_globals, **frame.f_locals}).items():
+        near, far = frame.f_locals, frame.f_globals
+        self.known = {**near, **far, **near}  # the near ones first
+        for name, value in theirs({**far, **near}).items():
             if is_tensor(value):
                 self._take(name, value, tape)
         for name, value in inside(theirs(self.known)):

@@ -89,7 +89,7 @@ def name_at(case: Case, event: Any) -> str:
     written = ast.unparse(found[0]) if found else ""
     if is_reference(written) and led_to(written, case.names.frame) is variable:
         return written
-    held = [name for name, one in case.held.items() if one is variable and "." in written]
+    held = case.words_for(variable) if "." in written else []
     alike = [name for name in held if name.endswith("." + written.rpartition(".")[2])]
     return alike[0] if alike and not has_own_name(variable) else case.names.of(variable)
 

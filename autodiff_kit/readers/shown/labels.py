@@ -12,6 +12,9 @@ from typing import Any
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.names import Names, plain_name
+from autodiff_kit.readers.facts.timeline import frame_of_block
+from autodiff_kit.readers.program.asked import written_arguments
+from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.program.holders import theirs
 from autodiff_kit.readers.program.lines import Line, line_of, statement_at, target_of, tree_of
 from autodiff_kit.readers.program.spots import bindings, span_at
@@ -189,3 +192,19 @@ class Labels:
             return self.of(place)
         home = thing._home  # that of another tape leads nowhere, and may be gone
         return self.by_origin.get(home, "the tensor") if type(home) is tuple else "the tensor"
+
+
+def labels_for(
+    asked: str,
+    frame: Any,
+    tape: Any,
+    target: Any,
+    sources: Any,
+    extra: dict[str, Any] | None = None,
+) -> Labels:
+    """The labels for who has asked in a frame, as things are called there and at the block."""
+    around = frame_of_block(frame, tape)
+    with looked_into(frame, around):
+        names = Names(around, tape)
+        names.prefer_written(written_arguments(frame, asked), target, sources, tape)
+        return Labels(tape, names, extra)
