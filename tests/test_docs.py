@@ -118,6 +118,20 @@ def test_explained_with_an_example_that_runs(name: str, fresh_registry: None) ->
     run(name, thing)
 
 
+NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?:e[-+]?\d+)?")
+ALL_DIGITS = 6  # from so many digits on the last ones, and the width of a column, differ by machine
+
+
+@pytest.mark.parametrize("name", [*PUBLIC, *METHODS])
+def test_an_example_prints_what_every_processor_computes(name: str) -> None:
+    """What is exact in a few binary digits (0.1533203125) may be printed in full."""
+    shown = "".join(one.want for one in examples(name, {**PUBLIC, **METHODS}[name]).examples)
+    for number in NUMBER.findall(shown):
+        digits = number.partition("e")[0].replace(".", "").strip("0")
+        exact = (float(number) * 2**24).is_integer()
+        assert len(digits) < ALL_DIGITS or exact, f"{name} prints {number}: show fewer digits"
+
+
 @pytest.mark.parametrize("name", [name for name in METHODS if documentation(METHODS[name])])
 def test_the_examples_of_methods_run(name: str) -> None:
     run(name, METHODS[name])

@@ -86,8 +86,8 @@ def elu(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/elu
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.elu([-1.0, 0.0, 2.0]).numpy()
-    array([-0.63212055,  0.        ,  2.        ], dtype=float32)
+    >>> ad.keras.activations.elu([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([-0.6321,  0.    ,  2.    ], dtype=float32)
     """
     return nn.elu(x)
 
@@ -98,8 +98,8 @@ def selu(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/selu
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.selu([-1.0, 0.0, 2.0]).numpy()
-    array([-1.1113307,  0.       ,  2.101402 ], dtype=float32)
+    >>> ad.keras.activations.selu([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([-1.1113,  0.    ,  2.1014], dtype=float32)
     """
     return nn.selu(x)
 
@@ -110,8 +110,8 @@ def gelu(x: Any, approximate: bool = False) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/gelu
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.gelu([-1.0, 0.0, 2.0]).numpy()
-    array([-0.15865526,  0.        ,  1.9544997 ], dtype=float32)
+    >>> ad.keras.activations.gelu([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([-0.1587,  0.    ,  1.9545], dtype=float32)
     """
     return nn.gelu(x, approximate)
 
@@ -122,8 +122,8 @@ def silu(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/silu
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.silu([-1.0, 0.0, 2.0]).numpy()
-    array([-0.2689414,  0.       ,  1.761594 ], dtype=float32)
+    >>> ad.keras.activations.silu([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([-0.2689,  0.    ,  1.7616], dtype=float32)
     """
     return nn.silu(x)
 
@@ -134,8 +134,8 @@ def sigmoid(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/sigmoid
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.sigmoid([-1.0, 0.0, 2.0]).numpy()
-    array([0.2689414, 0.5      , 0.880797 ], dtype=float32)
+    >>> ad.keras.activations.sigmoid([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([0.2689, 0.5   , 0.8808], dtype=float32)
     """
     return nn.sigmoid(x)
 
@@ -146,8 +146,8 @@ def tanh(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/tanh
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.tanh([-1.0, 0.0, 2.0]).numpy()
-    array([-0.7615942,  0.       ,  0.9640276], dtype=float32)
+    >>> ad.keras.activations.tanh([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([-0.7616,  0.    ,  0.964 ], dtype=float32)
     """
     return nn.tanh(x)
 
@@ -158,8 +158,8 @@ def exponential(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/exponential
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.exponential([-1.0, 0.0, 2.0]).numpy()
-    array([0.36787942, 1.        , 7.3890557 ], dtype=float32)
+    >>> ad.keras.activations.exponential([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([0.3679, 1.    , 7.3891], dtype=float32)
     """
     return exp(x)
 
@@ -170,8 +170,8 @@ def softplus(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/softplus
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.softplus([-1.0, 0.0, 2.0]).numpy()
-    array([0.31326163, 0.6931472 , 2.126928  ], dtype=float32)
+    >>> ad.keras.activations.softplus([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([0.3133, 0.6931, 2.1269], dtype=float32)
     """
     return nn.softplus(x)
 
@@ -182,8 +182,8 @@ def softsign(x: Any) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/softsign
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.softsign([-1.0, 0.0, 2.0]).numpy()
-    array([-0.5      ,  0.       ,  0.6666667], dtype=float32)
+    >>> ad.keras.activations.softsign([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([-0.5   ,  0.    ,  0.6667], dtype=float32)
     """
     return nn.softsign(x)
 
@@ -194,8 +194,8 @@ def softmax(x: Any, axis: int = -1) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/softmax
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.softmax([-1.0, 0.0, 2.0]).numpy()
-    array([0.04201007, 0.1141952 , 0.8437947 ], dtype=float32)
+    >>> ad.keras.activations.softmax([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([0.042 , 0.1142, 0.8438], dtype=float32)
     """
     return nn.softmax(x, axis)
 
@@ -206,8 +206,8 @@ def log_softmax(x: Any, axis: int = -1) -> Tensor:
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/activations/log_softmax
 
     >>> import autodiff_kit as ad
-    >>> ad.keras.activations.log_softmax([-1.0, 0.0, 2.0]).numpy()
-    array([-3.169846  , -2.169846  , -0.16984603], dtype=float32)
+    >>> ad.keras.activations.log_softmax([-1.0, 0.0, 2.0]).numpy().round(4)
+    array([-3.1698, -2.1698, -0.1698], dtype=float32)
     """
     return nn.log_softmax(x, axis)
 

@@ -103,7 +103,7 @@ def binary_crossentropy(
 
     >>> import autodiff_kit as ad
     >>> ad.keras.losses.binary_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
-    array([0.6931472], dtype=float32)
+    array([0.69315], dtype=float32)
     """
     truth, prediction = tensors(y_true, y_pred)
     _refuse_shapes(truth, prediction)
@@ -141,7 +141,7 @@ def categorical_crossentropy(
 
     >>> import autodiff_kit as ad
     >>> ad.keras.losses.categorical_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
-    array([0.6931472], dtype=float32)
+    array([0.69315], dtype=float32)
     """
     truth, prediction = tensors(y_true, y_pred)
     _refuse_shapes(truth, prediction)
@@ -170,7 +170,7 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
 
     >>> import autodiff_kit as ad
     >>> ad.keras.losses.sparse_categorical_crossentropy([1], [[0.5, 0.5]]).numpy()
-    array([0.6931472], dtype=float32)
+    array([0.69315], dtype=float32)
     """
     prediction = as_tensor(y_pred)
     truth = cast(y_true, "int64")

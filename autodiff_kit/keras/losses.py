@@ -94,7 +94,7 @@ class BinaryCrossentropy(OfFunction):
 
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.BinaryCrossentropy()([[0.0], [1.0]], [[0.5], [0.5]]).numpy())
-    0.6931472
+    0.69315
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class CategoricalCrossentropy(OfFunction):
 
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.CategoricalCrossentropy()([[0.0, 1.0]], [[0.5, 0.5]]).numpy())
-    0.6931472
+    0.69315
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class SparseCategoricalCrossentropy(OfFunction):
 
     >>> import autodiff_kit as ad
     >>> print(ad.keras.losses.SparseCategoricalCrossentropy()([1], [[0.5, 0.5]]).numpy())
-    0.6931472
+    0.69315
     """
 
     def __init__(

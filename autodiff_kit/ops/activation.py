@@ -218,7 +218,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 
     >>> import autodiff_kit as ad
     >>> ad.nn.selu(1.0)
-    <Tensor: shape=(), dtype=float32, numpy=1.050701>
+    <Tensor: shape=(), dtype=float32, numpy=1.0507>
     """
     return _selu(features)
 

@@ -104,7 +104,7 @@ def weighted_cross_entropy_with_logits(
 
     >>> import autodiff_kit as ad
     >>> ad.nn.weighted_cross_entropy_with_logits([1.0], [0.0], pos_weight=2.0)
-    <Tensor: shape=(1,), dtype=float32, numpy=array([1.3862944], dtype=float32)>
+    <Tensor: shape=(1,), dtype=float32, numpy=array([1.3863], dtype=float32)>
     """
     z, x = _pair(labels, logits)
     weight = 1.0 + (pos_weight - 1.0) * z
