@@ -59,10 +59,10 @@ def go_back(
         arrays are then free for the next step, which is faster too: memory used before is at hand.
     """
     ours: set[int] = set()  # where an array, or `Parts`, grows that nobody else can hold
-    place = last + 1
+    place = last
     # `for` goes from neighbour to neighbour; where nothing has arrived it breaks off, and `while`
     # leaps to the next place where something has.
-    while (place := arrived.rfind(1, first + 1, place)) >= 0:
+    while place >= 0:
         for place in range(place, first, -1):  # noqa: B020 - the search goes on from there
             dy = grads[place]
             if dy is None:
@@ -125,12 +125,12 @@ def go_back(
                     if op.add_in is not None and type(da) is np.ndarray:
                         ours.add(i)
             else:
-                pairs = _many_inputs(records, place, dy, raw)
+                dxs = _many_inputs(records, place, dy, raw)
                 if spend:
                     records[place] = None
                 if seen is not None:
-                    seen(place, dy, pairs)
-                for source, dx in pairs:
+                    seen(place, dy, list(zip(i, dxs, strict=True)))
+                for source, dx in zip(i, dxs):  # noqa: B905 - `strict` takes longer
                     if dx is not None and source >= 0:
                         so_far = grads[source]
                         grads[source] = dx if so_far is None else so_far + dx
@@ -160,19 +160,20 @@ def go_back(
                     grads[j] = added(grads, j, db) if spend else so_far + db
         else:
             return
+        place = arrived.rfind(1, first + 1, place)
 
 
-def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tuple[int, Any]]:
-    """The step of an operation with more than two inputs, or with a `pull`."""
+def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[Any]:
+    """The step of an operation with more than two inputs, or with a `pull`: a gradient for each."""
     op, places, _, inputs, _, y, attrs, _, _ = records[place]
     if op.pull is not None:
         step = Operation(records, place, raw)
         if raw and type(dy) is not Parts:  # nearly always
-            return list(zip(places, op.pull(step, dy), strict=True))
+            return op.pull(step, dy)
         dys = [dy.get(k) for k in range(len(y))] if type(dy) is Parts else (dy,)
         asked = None if raw else ASKING.set(None)  # a rule of the learner's has lines of its own
         try:
-            return list(zip(places, op.pull(step, *dys), strict=True))
+            return op.pull(step, *dys)
         finally:
             if asked is not None:
                 ASKING.reset(asked)
@@ -180,6 +181,6 @@ def _many_inputs(records: list[Any], place: int, dy: Any, raw: bool) -> list[tup
         inputs, y = [value._value for value in inputs], y._value
     attrs = attrs or {}
     return [
-        (source, vjp(dy, *inputs, y, **attrs) if source >= 0 else None)
+        vjp(dy, *inputs, y, **attrs) if source >= 0 else None
         for source, vjp in zip(places, op.vjps, strict=True)
     ]

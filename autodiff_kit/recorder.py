@@ -180,32 +180,26 @@ class Recorder:
         Returns:
           The place, or -1 for a tensor that is not floating.
         """
-        home, form = tensor._home, tensor._form or form_of(tensor)
-        place = tensor._index if home is self.home else self.aliases.get(tensor, -1)
+        form = tensor._form or form_of(tensor)
+        place = tensor._index if tensor._home is self.home else self.aliases.get(tensor, -1)
         if place >= 0 or form.kind != "f":
             return place
         if form.size > self.largest:
             self.largest = form.size
-        place, origin = len(self.records), None
-        if type(home) is Home and home() is not None:
-            self.aliases[tensor] = place
-        else:
-            origin = self._take(tensor, place)
+        records = self.records
+        place = len(records)
+        with _TAKING:  # a tape of another thread may watch the same tensor just now
+            home = tensor._home
+            if home is SHARED or type(home) is Home and home() is not None:
+                self.aliases[tensor] = place  # the note of another tape is on it
+            else:
+                tensor._home, tensor._index = self.home, place
+        origin = home if type(home) is tuple else None
         attrs = {"variable": variable, "origin": origin, "time": tick()}
-        self.records.append(
+        records.append(
             (LEAF, -1, -1, NOTHING, NOTHING, NOTHING, attrs, frame.f_code, frame.f_lasti)
         )
         return place
-
-    def _take(self, tensor: Tensor, place: int) -> Origin | None:
-        """Leave the note on a tensor where it is, if no other tape has left one; its origin."""
-        with _TAKING:  # a tape of another thread may watch the same tensor just now
-            home = tensor._home
-            if home is not SHARED and (type(home) is not Home or home() is None):
-                tensor._home, tensor._index = self.home, place
-            else:
-                self.aliases[tensor] = place
-        return home if type(home) is tuple else None
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The watched variables, in the order in which they were made.

@@ -35,7 +35,7 @@ def usual(tape: Any, target: Any, sources: list[Any], frame: Any) -> list[Tensor
     last = target._index if target._home is home else aliases.get(target, -1)
     if last < 0 or (target._form or form_of(target)).kind != "f":
         return None
-    places = []
+    places, first = [], last
     for source in sources:
         if type(source) is Tensor:
             place = source._index if source._home is home else aliases.get(source, -1)
@@ -47,9 +47,12 @@ def usual(tape: Any, target: Any, sources: list[Any], frame: Any) -> list[Tensor
         if place < 0 or records[place][0] is not LEAF:
             return None
         places.append(place)
+        if place < first:
+            first = place
     if not places:
         return None
-    found = _totals(records, last, target._form, places, tape._note("gradient", frame))
+    frame = tape._note("gradient", frame)
+    found = _totals(records, last, target._form, places, first, frame)
     if not tape.persistent:
         tape._used = True
         if healthy(found):
@@ -58,9 +61,9 @@ def usual(tape: Any, target: Any, sources: list[Any], frame: Any) -> list[Tensor
 
 
 def _totals(
-    records: list[Any], last: int, form: Any, places: list[int], frame: Any
+    records: list[Any], last: int, form: Any, places: list[int], first: int, frame: Any
 ) -> list[Tensor | None]:
-    """The way back from ``last`` to ``places``; what has then arrived there."""
+    """The way back from ``last`` to ``places``, of which ``first`` is the first; what arrived there."""
     grads: list[Any] = [None] * len(records)
     arrived = bytearray(len(records))
     arrived[last] = 1
@@ -69,7 +72,7 @@ def _totals(
     watching = recording()
     if not watching:
         grads[last] = ones
-        go_back(records, grads, arrived, last, min(places), True, ones)
+        go_back(records, grads, arrived, last, first, True, ones)
         made_by = origin("Gradient", frame)
         for place in places:
             total = grads[place]
@@ -81,7 +84,7 @@ def _totals(
     seed._form = form
     asked = ASKING.set(frame)
     try:
-        go_back(records, grads, arrived, last, min(places), False, seed)
+        go_back(records, grads, arrived, last, first, False, seed)
     finally:
         ASKING.reset(asked)
     for place in places:

@@ -6,6 +6,7 @@ One idea: a position that was read twice gets two gradients, and they are added 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,14 @@ def _each_once(indices: Any, size: int) -> bool:
     return np.count_nonzero(named) == indices.size
 
 
+def _numbered(shape: tuple[int, ...]) -> Any:
+    """An array that has at each place the number of that place."""
+    return np.arange(math.prod(shape)).reshape(shape)
+
+
+_numbered_once = lru_cache(16)(_numbered)  # training looks into the same small table in each step
+
+
 def _add_at(array: Any, indices: Any, axis: int, values: Any) -> None:
     """Add values along an axis where a position may be named twice, one after the other.
 
@@ -84,7 +93,8 @@ def _add_at(array: Any, indices: Any, axis: int, values: Any) -> None:
     """
     flat = values.size > _SOME and array.flags.c_contiguous
     if flat and array.size <= 4 * values.size:
-        places = np.arange(array.size).reshape(array.shape).take(indices, axis)
+        numbered = _numbered_once if array.size <= _MANY else _numbered
+        places = numbered(array.shape).take(indices, axis)
     elif flat and values.size >= _MANY:  # to number the whole array would take longer
         size, width = array.shape[axis], math.prod(array.shape[axis + 1 :])
         blocks = np.arange(0, array.size, size * width).reshape(-1, 1, 1)
@@ -92,7 +102,7 @@ def _add_at(array: Any, indices: Any, axis: int, values: Any) -> None:
     else:
         np.add.at(array, _key(indices, axis), values)
         return
-    np.add.at(array.reshape(-1), places.reshape(-1), values.reshape(-1))
+    np.add.at(array.ravel(), places.ravel(), values.ravel())
 
 
 def _gather_rule(

@@ -39,16 +39,19 @@ def alike(values: Any) -> tuple[tuple[Tensor, ...], list[Any]] | None:
     """Two or more tensors or variables of one dtype as tensors, and their bare values; None if there
     is more to be done.
     """
-    if len(values) < 2 or not CLASSES.issuperset(map(type, values)):
+    if len(values) < 2:
         return None
-    tensors, bare = [], []
-    for value in values:
-        tensor = value if type(value) is Tensor else value._read()
-        tensors.append(tensor)
-        bare.append(tensor._value)
-        if tensor._value.dtype is not bare[0].dtype:
+    tensors = tuple(values)
+    if {*map(type, values)} != {Tensor}:
+        if not CLASSES.issuperset(map(type, values)):
             return None
-    return tuple(tensors), bare
+        tensors = tuple([value._read() for value in values])
+    bare = [tensor._value for tensor in tensors]
+    dtype = bare[0].dtype
+    for value in bare:
+        if value.dtype is not dtype:
+            return None
+    return tensors, bare
 
 
 @lru_cache(1000)
