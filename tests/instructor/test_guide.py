@@ -3,16 +3,11 @@
 import doctest
 import re
 
-import nbformat
-
 from notebook_pytest import ROOT
+from stated_times import in_a_table, stated
 
 GUIDE = ROOT / "docs" / "instructor-guide.md"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-
-
-def minutes(path):
-    return int(re.search(r"\*\*Time:\*\* (\d+) min", nbformat.read(path, 4).cells[0].source)[1])
 
 
 def test_the_answers_of_the_exam_are_the_engines():
@@ -25,12 +20,12 @@ def test_the_answers_of_the_exam_are_the_engines():
 
 
 def test_every_notebook_stands_in_the_guide_with_its_minutes():
-    rows = dict(re.findall(r"^\| (\d\d) [^|]+ \| (\d+) \|", GUIDE.read_text("utf-8"), re.M))
-    assert rows == {path.name[:2]: str(minutes(path)) for path in NOTEBOOKS}
+    rows = dict(re.findall(r"^\| (\d\d) [^|]+ \| ([\d +]+) \|", GUIDE.read_text("utf-8"), re.M))
+    assert rows == {path.name[:2]: in_a_table(path) for path in NOTEBOOKS}
 
 
 def test_the_plans_add_up():
-    times = {path.name[:2]: minutes(path) for path in NOTEBOOKS}
+    times = {path.name[:2]: stated(path)[0] for path in NOTEBOOKS}
     for plan, total in re.findall(
         r"^\| [^|]+ \| ([\d–, ·]+) \| ([\d, ]+) min", GUIDE.read_text("utf-8"), re.M
     ):
