@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite, nonzero
 from autodiff_kit.readers.facts.finding import Explanation, Finding
 from autodiff_kit.readers.facts.names import Names
-from autodiff_kit.readers.facts.timeline import Timeline, frame_of_block, line_of_event
+from autodiff_kit.readers.facts.timeline import Timeline, frame_of_block
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
 from autodiff_kit.readers.flowing.what import what_flows
 from autodiff_kit.readers.lost.othertargets import other_targets
@@ -31,7 +31,7 @@ from autodiff_kit.readers.not_finite.why import why_not_finite
 from autodiff_kit.readers.program.asked import one_of, written_arguments
 from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.program.given import unknown_text
-from autodiff_kit.readers.program.lines import compare_with_text, known_text
+from autodiff_kit.readers.program.lines import compare_with_text, known_text, spot_of
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.zero.why import why_zero
@@ -71,7 +71,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
 
 def _explained(asking: Any, frame: Any, tape: Any, target: Any, sources: Any) -> Explanation:
     """The explanation for who asks in one frame about a tape whose block may stand in another."""
-    codes = [asking.f_code, frame.f_code, *(record[-2] for record in tape.records)]
+    codes = [asking.f_code, frame.f_code, *(spot_of(record).code for record in tape.records)]
     codes = [*{id(code): code for code in codes}.values()]  # equal code may stand elsewhere
     compare_with_text(codes)
     names = Names(frame, tape)
@@ -149,7 +149,7 @@ def _released(case: Case) -> Finding:
         "To look into the tape, ask ad.explain before gradient, or make the tape persistent (which "
         "changes nothing about the gradients). If a loop does not learn although they are there, "
         "look at how they are applied and at the shapes in the loss.",
-        line=line_of_event(event) if event is not None else None,
+        line=event.line if event is not None else None,
     )
     targets, sources, healthy = case.tape.answered
     asked_before = any(one is case.source for one in sources) and healthy()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.others import record_of, recorder
 from autodiff_kit.readers.facts.timeline import Timeline
+from autodiff_kit.readers.program.lines import spot_of
 from autodiff_kit.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def codes_between(case: Case) -> set[Any]:
     births = [case.birth_of(one) for one in held]
     records = [record_of(one) for one in held if may_be_between(case, one)]
     found = {birth.code for birth in births if birth.known and birth.time < case.end}
-    return found | {record[-2] for record in records if record is not None}
+    return found | {spot_of(record).code for record in records if record is not None}
 
 
 def may_be_between(case: Case, one: Any) -> bool:

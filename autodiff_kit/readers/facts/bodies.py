@@ -65,4 +65,4 @@ def _around(case: Case, end: int, but: set[int]) -> set[int]:
 
 def _entered(case: Case, way: list[int], end: int) -> int:
     """The first place of a way that the same function computed as its end."""
-    return next(p for p in way if case.records[p][-2] is case.records[end][-2] or p == end)
+    return next(p for p in way if case.spot(p).code is case.spot(end).code or p == end)

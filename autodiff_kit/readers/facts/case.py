@@ -21,7 +21,7 @@ from autodiff_kit.readers.facts.values import values_of
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.program.flow import Flow
 from autodiff_kit.readers.program.holders import inside, theirs
-from autodiff_kit.readers.program.lines import line_of
+from autodiff_kit.readers.program.lines import line_of, spot_of
 from autodiff_kit.readers.program.words import word_in
 
 
@@ -98,7 +98,7 @@ class Case(Origins):
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
         record = record_of(tensor_of(self.target))
-        lines |= {line_of(*record[-2:])} if record is not None else set()
+        lines |= {line_of(spot_of(record))} if record is not None else set()
         return any(word_in(name, line.text) for line in lines if line is not None and line != skip)
 
     def name(self, place: int) -> str | None:

@@ -14,11 +14,13 @@ import numpy as np
 from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
+from autodiff_kit.readers.facts.kinds import CONTRACTIONS, SCALINGS
 from autodiff_kit.readers.program.lines import Line
+from autodiff_kit.readers.program.spots import key_of
 
 _ROUNDS = 5  # fewer may be anything
 _MUCH = 1e4  # by so much it has to grow over all of them
-_MULTIPLY = ("MatMul", "BatchMatMulV2", "Mul", "RealDiv", "Einsum", "Conv2D")  # rather than a sum
+_MULTIPLY = CONTRACTIONS | SCALINGS  # rather than a sum
 
 
 class Climb(NamedTuple):
@@ -57,12 +59,7 @@ def climb(case: Case) -> Climb | None:
 
 def climb_of_value(case: Case, end: int) -> Climb | None:
     """The same for the values of an operation, up to its round at a place."""
-    own = case.records[end]
-    alike = [
-        place for place, record in enumerate(case.records[:end])
-        if record[0] is own[0] and record[-2] is own[-2] and record[-1] == own[-1]
-    ]  # fmt: skip
-    known = [place for place in alike if place in case.values]
+    known = [place for place in case.rounds(end) if place < end and place in case.values]
     return _steepest(case, [(place, size(case.values[place])) for place in known])
 
 
@@ -70,12 +67,11 @@ def _steepest(case: Case, sizes: list[tuple[int, float]]) -> Climb | None:
     rounds: dict[Any, list[tuple[int, float]]] = {}
     for place, one in sizes:
         if one > 0 and np.isfinite(one):
-            record = case.records[place]
-            spot = (id(record[-2]), record[-1], record[0].type)
-            rounds.setdefault(spot, []).append((place, one))
+            call = (*key_of(case.spot(place)), case.kind(place))
+            rounds.setdefault(call, []).append((place, one))
     grown = [
-        Climb(spot[2], case.line(some[0][0]), len(some), some[0][1], some[-1][1])
-        for spot, some in rounds.items()
+        Climb(call[2], case.line(some[0][0]), len(some), some[0][1], some[-1][1])
+        for call, some in rounds.items()
         if _is_gradual([one for _, one in some]) and _is_a_chain(case, [place for place, _ in some])
     ]
     by = {one: (one.type in _MULTIPLY, one.last / one.first) for one in grown}

@@ -12,6 +12,7 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import Sick, input_value, input_values
 from autodiff_kit.readers.facts.infinite import is_infinite
+from autodiff_kit.readers.facts.kinds import ADDITIONS, MOVES, MOVES_ALL, SCALINGS, SOFTMAXES
 from autodiff_kit.readers.facts.spoiling import is_finite
 
 _FAR = 1e4  # so small that their sum with a finite number is finite
@@ -32,7 +33,7 @@ def by_elimination(case: Case, operation: Any, unknown: list[tuple[int, int]]) -
             or _put_in(case, operation, at)
             or _brought_nan(case, operation.place)
         )
-    if operation.type in ("AddV2", "Sub") and len(unknown) == 1 and value is not None:
+    if operation.type in ADDITIONS and len(unknown) == 1 and value is not None:
         other = input_value(case, operation.place, 1 - number)
         # Finite numbers may add up to infinity, but not to NaN, nor if one of them is small.
         if np.any(np.isnan(value)) or np.all(np.abs(other) < _FAR):
@@ -43,7 +44,7 @@ def by_elimination(case: Case, operation: Any, unknown: list[tuple[int, int]]) -
 def _held_infinite(case: Case, place: int) -> Sick | None:
     """If a sum that is not known any more took something that is certainly not finite."""
     operation = case.operation(place)
-    for number, at in enumerate(operation.places if operation.type in ("AddV2", "Sub") else ()):
+    for number, at in enumerate(operation.places if operation.type in ADDITIONS else ()):
         if at < 0 and is_infinite(case, place, number):
             return Sick("data", place, number)
     return None
@@ -61,7 +62,7 @@ def _brought_nan(case: Case, place: int) -> Sick | None:
         values = input_values(case, place)
         known = [value for value in values if value is not None]
         sound = all(is_finite(value) and _keeps_nan(operation.type, value) for value in known)
-        if operation.type not in (*_MOVE, *_JOIN) or len(known) != len(values) - 1 or not sound:
+        if operation.type not in _NO_NEW_NAN or len(known) != len(values) - 1 or not sound:
             return None
         number = next(n for n, value in enumerate(values) if value is None)
         if operation.type == "RealDiv" and number == 1:
@@ -73,11 +74,10 @@ def _brought_nan(case: Case, place: int) -> Sick | None:
 
 def _keeps_nan(kind: str, other: Any) -> bool:
     """Whether NaN comes out only if it went in: 0 * inf and inf / inf are NaN too, 0 / 2 is not."""
-    return kind not in ("Mul", "RealDiv") or bool(np.all(other))
+    return kind not in SCALINGS or bool(np.all(other))
 
 
-_MOVE = ("Broadcast", "ExpandDims", "Neg", "Reshape", "Transpose")
-_JOIN = ("AddV2", "Mul", "RealDiv", "Sub")
+_NO_NEW_NAN = MOVES | ADDITIONS | SCALINGS | {"Neg"}
 
 
 def _put_in(case: Case, operation: Any, place: int) -> Sick | None:
@@ -85,7 +85,7 @@ def _put_in(case: Case, operation: Any, place: int) -> Sick | None:
     before = _unscaled(case, place)
     while before >= 0:
         place, before = before, _unscaled(case, before)
-    if operation.type not in ("Softmax", "LogSoftmax"):
+    if operation.type not in SOFTMAXES:
         return None
     if case.operation(place).type not in ("AddV2", "SelectV2"):
         return None
@@ -103,9 +103,9 @@ def _put_in(case: Case, operation: Any, place: int) -> Sick | None:
 def _unscaled(case: Case, place: int) -> int:
     """The value that another is in a new shape, or times something that is known; -1 if it is none."""
     operation = case.operation(place)
-    if operation.type in ("Broadcast", "Reshape", "Transpose"):
+    if operation.type in MOVES_ALL:
         return operation.places[0]
-    if operation.type not in ("RealDiv", "Mul") or operation.places[0] < 0:
+    if operation.type not in SCALINGS or operation.places[0] < 0:
         return -1
     by = input_value(case, place, 1)
     return operation.places[0] if by is not None and is_finite(by) and np.all(by) else -1

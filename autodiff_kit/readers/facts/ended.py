@@ -54,14 +54,14 @@ def _given_again(case: Case, place: int) -> str:
     if not name or any(_same_line(case, p, place) for p in ran):
         return name and f"the same line ran again and gave `{name}` another value" or ""
     ran = [p for p in case.target_places if p in ran and bound_name(case, p) == name]
-    same = bool(ran) and case.records[ran[-1]][-2] is case.records[place][-2]
+    same = bool(ran) and case.spot(ran[-1]).code is case.spot(place).code
     return f"{case.line(ran[-1]).where} gave `{name}` another value" if same else ""
 
 
 def _stored(case: Case, place: int) -> str:
     """A sentence about the variable that a value was given to on its line, if it was."""
-    code, instruction = case.records[place][-2:]
-    span, calls = span_at(code, instruction), nodes_in(code.co_filename, ast.Call)
+    code, span = case.spot(place).code, span_at(case.spot(place))
+    calls = nodes_in(code.co_filename, ast.Call)
     stores = [c for c in calls if called(c) in STORING and c.args and span_of(c.args[0]) == span]
     how = f"{called(stores[0])}(...)" if stores else ""
     return how and (
@@ -71,13 +71,13 @@ def _stored(case: Case, place: int) -> str:
 
 
 def _same_line(case: Case, one: int, other: int) -> bool:
-    return bool(case.records[one][-2:] == case.records[other][-2:])
+    return bool(case.spot(one) == case.spot(other))
 
 
 def bound_name(case: Case, place: int) -> str | None:
     """The name that the value of a place was bound to."""
-    code, instruction = case.records[place][-2:]
-    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+    code = case.spot(place).code
+    tree, span = tree_of(code.co_filename), span_at(case.spot(place))
     if tree is not None and span is not None:
         return bindings(tree).get(span)
     return assigned_name(case.line(place)) if tree is not None else None

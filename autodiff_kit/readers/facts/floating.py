@@ -11,7 +11,8 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY, cast_to
+from autodiff_kit.readers.facts.kinds import NEVER_FLOATING, NO_SLOPE
+from autodiff_kit.readers.facts.stops import cast_to
 
 
 def is_floating(case: Case, place: int) -> bool:
@@ -58,7 +59,7 @@ def cut_off(case: Case, place: int) -> int | None:
         place = inputs[0]
 
 
-_NO_VALUE = (*NEVER_FLOATING, *SHAPE_ONLY, "Range", "GatherV2", "GatherNd", "OneHot")
+_NO_VALUE = NO_SLOPE | {"Range", "GatherV2", "GatherNd", "OneHot"}
 
 
 def chosen_before(case: Case, place: int) -> Operation | None:

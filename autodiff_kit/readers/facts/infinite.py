@@ -34,18 +34,17 @@ def made_of(case: Case, place: int, number: int) -> Spelled | None:
     birth = case.birth_of_input(place, number)
     if not birth.computed:
         return _outside(case, place, number)
-    text = spelled(birth.type, birth.code, birth.instruction)
+    text = spelled(birth.type, birth.spot)
     return text if is_written(text, birth.type) and text and "\n" not in text.whole else None
 
 
 def _outside(case: Case, place: int, number: int) -> Spelled | None:
     """A product of NumPy's with infinity that stands where an input is put in."""
     operation = case.operation(place)
-    code, instruction = case.records[place][-2:]
-    node = node_of(operation.type, code, instruction)
+    node = node_of(operation.type, case.spot(place))
     if operation.places[number] != -1 or not isinstance(node, ast.BinOp):
         return None  # what the kit made has an origin
-    made = read(code.co_filename, node.right if number else node.left)
+    made = read(case.spot(place).code.co_filename, node.right if number else node.left)
     infinite_too = made is not None and any(map(_INFINITE.fullmatch, made.arguments))
     return made if made is not None and made.function == "Mul" and infinite_too else None
 
@@ -67,7 +66,7 @@ def is_infinite(case: Case, place: int, number: int) -> bool:
 
 def held_array(case: Case, place: int, number: int) -> Any:
     """The array that an input is written as, if its name leads to one; None if it does not."""
-    name, code, frame = argument_of(case, place, number), case.records[place][-2], case.names.frame
+    name, code, frame = argument_of(case, place, number), case.spot(place).code, case.names.frame
     own = (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
     if not is_reference(name) or code is not frame.f_code and re.split(r"\W", name)[0] in own:
         return None  # of a function that has come back, the names lead nowhere

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.readers.facts.account import Account, leading_to
-from autodiff_kit.readers.facts.timeline import Birth, Timeline, line_of_event
+from autodiff_kit.readers.facts.timeline import Birth, Timeline
 from autodiff_kit.readers.facts.ways import Ways, tensor_of
 from autodiff_kit.readers.program.checks import is_check
 from autodiff_kit.readers.program.lines import Line, line_of
@@ -88,7 +88,7 @@ class Origins(Ways):
     def entered(self) -> Line | None:
         """The line at which the tape's block begins."""
         event = self.time.last("enter")
-        return line_of_event(event) if event is not None else None
+        return event.line if event is not None else None
 
     @property
     def would_be_seen(self) -> bool:
@@ -110,8 +110,8 @@ class Origins(Ways):
     def decisions(self) -> list[Any]:
         """The events of Python conditions; a check decides nothing about the target."""
         events = self.time.all("bool()")
-        return [e for e in events if not is_check(statement_of(e.code, e.instruction))]
+        return [e for e in events if not is_check(statement_of(e.spot))]
 
     def line(self, place: int) -> Line:
         """The learner's line of the operation at a place."""
-        return line_of(*self.records[place][-2:])
+        return line_of(self.spot(place))

@@ -10,8 +10,8 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.account import depending_on
-from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
-from autodiff_kit.readers.program.lines import Line, line_of
+from autodiff_kit.readers.facts.timeline import Timeline
+from autodiff_kit.readers.program.lines import Line, line_of, spot_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
 from autodiff_kit.request import places_of
@@ -43,15 +43,15 @@ def line_on(tape: Any, one: Tensor) -> Line | None:
     """Where a tape recorded a tensor, or at least where its block begins."""
     record = record_of(one)
     if record is not None:
-        return line_of(*record[-2:])
+        return line_of(spot_of(record))
     entered = Timeline(tape).last("enter") if tape is not None else None
-    return line_of_event(entered) if entered is not None else None
+    return entered.line if entered is not None else None
 
 
 def block_of(tape: Any) -> Any:
     """The `with` statement in which a tape recorded, None if it has none."""
     entered = Timeline(tape).last("enter")
-    return statement_of(entered.code, entered.instruction) if entered is not None else None
+    return statement_of(entered.spot) if entered is not None else None
 
 
 def tape_name(case: Any, tape: Any) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.asked import NOWHERE, led_to
-from autodiff_kit.readers.program.lines import Line, covers, line_at, nodes_in
+from autodiff_kit.readers.program.lines import Line, Spot, covers, line_at, nodes_in
 from autodiff_kit.readers.program.spots import called, calls_at, expression_at, statement_of
 
 ASKS = ("gradient", "jacobian", "batch_jacobian")
@@ -21,13 +21,12 @@ class Question(NamedTuple):
     """A call of a tape's `gradient`, or of what is like it.
 
     file: that of the learner's in which it stands.
-    code, instruction: where it ran, as far as that is known.
+    spot: where it ran, as far as that is known.
     """
 
     file: str
     call: Any
-    code: Any = None
-    instruction: int = -1
+    spot: Spot = Spot(None, -1)
 
     @property
     def line(self) -> Line:
@@ -83,19 +82,19 @@ def _parts(node: Any) -> list[str]:
     return [ast.unparse(part) for part in parts if part is not None]
 
 
-def question_at(code: Any, instruction: int) -> Question | None:
-    """The question whose way back an instruction stands for; None if it is no question."""
-    calls = calls_at(code, instruction)
+def question_at(spot: Spot) -> Question | None:
+    """The question whose way back a spot stands for; None if it is no question."""
+    calls = calls_at(spot)
     if len(calls) != 1 or not _asks(calls[0]):
         return None
-    if expression_at(code, instruction) is None:  # only a line that holds nothing else is certain
-        statement = statement_of(code, instruction)
+    if expression_at(spot) is None:  # only a line that holds nothing else is certain
+        statement = statement_of(spot)
         computing = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript)
         if getattr(statement, "value", None) is not calls[0]:
             return None
         if any(isinstance(node, computing) for node in ast.walk(calls[0])):
             return None
-    return Question(code.co_filename, calls[0], code, instruction)
+    return Question(spot.code.co_filename, calls[0], spot)
 
 
 def _asks(call: ast.Call) -> bool:

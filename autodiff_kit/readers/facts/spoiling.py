@@ -12,21 +12,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.kinds import KEEP_INFINITE, KEEP_NAN
 from autodiff_kit.readers.facts.stops import cast_to
 
 Check = Callable[[Any], bool]
-
-# Neither NaN nor an infinity can get lost here. What chooses, cuts out or compares is not among them.
-KEEP_INFINITE = frozenset(
-    "Abs AddN AddV2 BatchMatMulV2 BiasAdd Broadcast BroadcastTo ConcatV2 ExpandDims Identity "
-    "MatMul Mean Mul Neg Pack RealDiv Reshape Square SquaredDifference Squeeze StopGradient Sub Sum "
-    "Transpose".split()
-)
-# Here NaN cannot, but an infinity can: exp(-inf) is 0.
-KEEP_NAN = KEEP_INFINITE | frozenset(
-    "Cos Elu Erf Exp Expm1 LeakyRelu Log Log1p LogSoftmax LogSumExp Max Min Prod Reciprocal Relu "
-    "Rsqrt Selu Sigmoid Sin Softmax Softplus Softsign Sqrt Tanh".split()
-)
 
 
 def is_finite(value: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.kinds import ANSWERS, ROUNDING, SHAPE_ONLY
 
 
 class Stop(NamedTuple):
@@ -20,14 +21,6 @@ class Stop(NamedTuple):
     why: str
     advice: str
     fix: str
-
-
-ROUNDING = ("Ceil", "Floor", "Rint", "Round")
-COMPARISONS = ("Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual")
-_LOGIC = "LogicalAnd LogicalOr LogicalNot LogicalXor IsNan IsInf IsFinite All Any"
-ANSWERS = (*COMPARISONS, *_LOGIC.split())
-# What they take has no slope to lose.
-SHAPE_ONLY = ("Shape", "Size", "Rank", "ZerosLike", "OnesLike")
 
 
 def _stops() -> dict[str, Stop]:
@@ -103,7 +96,6 @@ def _stops() -> dict[str, Stop]:
 
 
 STOPS = _stops()
-NEVER_FLOATING = frozenset((*ANSWERS, *"ArgMax ArgMin ArgSort Where Shape Size Rank".split()))
 OTHER = Stop(
     "no gradient",
     "No gradient flows from {op} to this input of it.",

@@ -16,11 +16,12 @@ import numpy as np
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.timeline import STORES, Birth
-from autodiff_kit.readers.program.lines import line_of, tree_of
+from autodiff_kit.readers.program.lines import line_of, spot_of, tree_of
 from autodiff_kit.readers.program.spots import (
     bindings,
     called,
     calls_at,
+    key_of,
     span_at,
     span_of,
     statement_of,
@@ -78,15 +79,15 @@ class Stored:
 
     def added_at(self, event: Any) -> int:
         """The place of what an ``assign_add`` added, -1 if the tape does not tell."""
-        case, spot, last = self.case, (event.code, event.instruction), event.place - 1
-        calls = [call for call in calls_at(*spot) if called(call) in _ADDING and call.args]
+        case, spot, last = self.case, event.spot, event.place - 1
+        calls = [call for call in calls_at(spot) if called(call) in _ADDING and call.args]
         if len(calls) != 1:
             return -1
-        if span_at(*spot) is None:  # before Python 3.11 only the line is known
+        if span_at(spot) is None:  # before Python 3.11 only the line is known
             computed = last >= 0 and not isinstance(calls[0].args[0], (ast.Name, ast.Attribute))
-            same = computed and line_of(*case.records[last][-2:]) == line_of(*spot)
-            return last if same and case.records[last][-2] is event.code else -1
-        before = [e.place for e in case.time.all("assign") if (e.code, e.instruction) == spot]
+            same = computed and line_of(case.spot(last)) == line_of(spot)
+            return last if same and case.spot(last).code is event.code else -1
+        before = [e.place for e in case.time.all("assign") if e.spot == spot]
         since = max((place for place in before if place < event.place), default=0)
         found = [p for p in self.places_of(event.code, calls[0].args[0]) if since <= p <= last]
         return found[-1] if found else -1
@@ -98,15 +99,15 @@ class Stored:
         return self._begun[id(variable)]
 
     def _beginnings(self, variable: Any, birth: Birth) -> set[int]:
-        calls = [c for c in calls_at(birth.code, birth.instruction) if called(c) == "Variable"]
+        calls = [c for c in calls_at(birth.spot) if called(c) == "Variable"]
         if len(calls) != 1 or not calls[0].args:
             return set()
         first, last = self.case.time.between(birth.time)
         found = [p for p in self.places_of(birth.code, calls[0].args[0]) if p < last]
-        if not found or span_at(birth.code, birth.instruction) is None:
+        if not found or span_at(birth.spot) is None:
             return self._with_its_numbers(variable, last)
         near = [p for p in found if p >= first] or found[-1:]
-        others = self._beside.get((id(birth.code), birth.instruction, first, last), [])
+        others = self._beside.get((*key_of(birth.spot), first, last), [])
         if len(others) == len(near):
             own = {p for p, other in zip(near, others, strict=True) if other is variable}
             return own or set(near)
@@ -123,8 +124,8 @@ class Stored:
         found: dict[Any, list[int]] = {}
         for place, record in enumerate(self.case.records):
             if record[0] is not LEAF:
-                code, instruction = record[-2:]
-                span, tree = span_at(code, instruction), tree_of(code.co_filename)
+                code, span = spot_of(record).code, span_at(spot_of(record))
+                tree = tree_of(code.co_filename)
                 name = bindings(tree).get(span) if tree is not None and span is not None else None
                 for what in {span, name} - {None}:
                     found.setdefault((id(code), what), []).append(place)
@@ -158,7 +159,7 @@ class Stored:
         variables = [v for v in (*case.tape.variables, case.target) if hasattr(v, "assign")]
         births = [(case.birth_of(v), v) for v in {id(v): v for v in variables}.values()]
         for birth, variable in sorted(births, key=lambda pair: pair[0].time):
-            key = id(birth.code), birth.instruction, *case.time.between(birth.time)
+            key = *key_of(birth.spot), *case.time.between(birth.time)
             found.setdefault(key, []).append(variable)
         return found
 
@@ -170,7 +171,7 @@ def _print(numbers: Any) -> Any:
 
 def bound_name(birth: Birth) -> str | None:
     """The name that got a variable where it was made: ``merged`` for ``merged = ad.Variable(...)``."""
-    statement = statement_of(birth.code, birth.instruction)
+    statement = statement_of(birth.spot)
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     target, value = statement.targets[0], statement.value

@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import NO_SLOPE
 from autodiff_kit.readers.facts.questions import ASKS
-from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.bound import PLAIN, always_made_of
@@ -27,9 +27,8 @@ from autodiff_kit.readers.program.text import Named
 from autodiff_kit.tensor import Tensor
 
 # What these make has no derivative, or is cut off or a copy because that is what it is for.
-FROM_NOTHING = {
-    *NEVER_FLOATING, *SHAPE_ONLY, "Const", "Variable", "Fill", "StopGradient", "ReadVariableOp",
-    "Identity",
+FROM_NOTHING = NO_SLOPE | {
+    "Const", "Variable", "Fill", "StopGradient", "ReadVariableOp", "Identity",
 }  # fmt: skip
 _SEVERAL = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 
@@ -98,7 +97,7 @@ class Surely:
     def _is_made(self, birth: Birth, paused: bool) -> bool:
         if birth.type in FROM_NOTHING:
             return False
-        spot = birth.code, birth.instruction
+        spot = birth.spot
         if self.reads(spot, self.source | self.always | (self.recorded if paused else set())):
             return True
         inputs = [one._home for one in self.read_at(spot, birth.time)]
@@ -127,7 +126,7 @@ class Surely:
 
     def _text_at(self, spot: Any) -> tuple[Any, str]:
         """The statement at a spot, and what the expression there takes; nothing if nobody can tell."""
-        statement, node = statement_of(*spot), expression_at(*spot)
+        statement, node = statement_of(spot), expression_at(spot)
         if statement is None or statement not in self.flow.text.read:
             return None, ""
         if node is None and not self._is_whole(statement):
@@ -137,7 +136,7 @@ class Surely:
 
     def is_of_it_alone(self, spot: Any) -> bool:
         """Whether an expression names nothing but the source, or what is always made of it."""
-        statement, node = statement_of(*spot), expression_at(*spot)
+        statement, node = statement_of(spot), expression_at(spot)
         if node is None or statement not in self.flow.text.read:
             return False
         owner = self.flow.text.owner
@@ -154,7 +153,7 @@ class Surely:
 
     def _is_a_layers(self, spot: Any) -> bool:
         """Whether a layer of the kit's was called that has the source among its variables."""
-        node = expression_at(*spot)
+        node = expression_at(spot)
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
             return False
         layer = led_to(ast.unparse(node.func), self.case.names.frame)
@@ -165,8 +164,8 @@ class Surely:
     def is_given(self, spot: Any, *functions: str) -> bool:
         """Whether a call of one of some functions at a spot is given what was made of the source."""
         text, names = self.flow.text, self.source | self.recorded
-        statement = statement_of(*spot)
-        calls = [call for call in calls_at(*spot) if called(call) in functions]
+        statement = statement_of(spot)
+        calls = [call for call in calls_at(spot) if called(call) in functions]
         arguments = [part for c in calls for part in (*c.args, *c.keywords)]
         given = [code_of(self._values(part)) for part in arguments]
         return statement in text.read and any(text.mentions(statement, names, g) for g in given)
@@ -174,7 +173,7 @@ class Surely:
 
 def _asks_for_a_gradient(spot: Any) -> bool:
     """Whether a line computes on the way back: then it computes with other values than it reads."""
-    return any(called(c) in ASKS for c in calls_at(*spot))
+    return any(called(c) in ASKS for c in calls_at(spot))
 
 
 def _time(home: Any) -> float:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.program.lines import Line, line_of
+from autodiff_kit.readers.program.lines import Line, Spot, line_of
 
 STORES = ("assign", "step")  # a variable got a value: from the learner, or from an optimizer
 _NEXT = {"enter": "recording", "resume": "recording", "stop": "stopped", "exit": "left"}
@@ -26,6 +26,16 @@ class Event(NamedTuple):
     code: Any
     instruction: int
     subject: Any
+
+    @property
+    def spot(self) -> Spot:
+        """The learner's code that did it."""
+        return Spot(self.code, self.instruction)
+
+    @property
+    def line(self) -> Line:
+        """The learner's line at which it happened."""
+        return line_of(self.spot)
 
 
 class Timeline:
@@ -67,11 +77,6 @@ class Timeline:
         return [e for e in self.events if e.kind in kinds]
 
 
-def line_of_event(event: Any) -> Line:
-    """The learner's line at which something happened to the tape."""
-    return line_of(event.code, event.instruction)
-
-
 class Birth:
     """Where and when a tensor that this tape did not record came to be."""
 
@@ -80,10 +85,15 @@ class Birth:
         note: tuple[str, Any, int, int] = home if self.known else ("", None, 0, 0)
         self.type, self.code, self.instruction, self.time = note
 
+    @property
+    def spot(self) -> Spot:
+        """The learner's code that made it."""
+        return Spot(self.code, self.instruction)
+
     @cached_property
     def line(self) -> Line | None:
         """The learner's line that made it."""
-        return line_of(self.code, self.instruction) if self.known else None
+        return line_of(self.spot) if self.known else None
 
     @property
     def computed(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Account, Step, depending_on, inputs_of, leading_to
+from autodiff_kit.readers.program.lines import Spot, spot_of
 from autodiff_kit.tensor import Tensor
 
 
@@ -139,6 +140,16 @@ class Ways:
     def operation(self, place: int) -> Operation:
         """The operation at a place."""
         return Operation(self.records, place)
+
+    def spot(self, place: int) -> Spot:
+        """The learner's code that called the operation at a place."""
+        return spot_of(self.records[place])
+
+    def rounds(self, place: int) -> list[int]:
+        """The places of an operation and of its other rounds, if a loop ran that code again."""
+        own, records = self.records[place], enumerate(self.records)
+        same = [p for p, one in records if one[-2] is own[-2] and one[-1] == own[-1]]
+        return [p for p in same if self.kind(p) == own[0].type]
 
     def kind(self, place: int) -> str:
         """The type of the operation at a place, "" for one that is not on the tape."""

@@ -12,7 +12,7 @@ from autodiff_kit.readers.program.spelled import Spelled, is_written, spelled
 def text_of(case: Case, place: int) -> Spelled | None:
     """How the learner wrote an operation, None if it is only a part of what was written."""
     operation = case.operation(place)
-    text = spelled(operation.type, *case.records[place][-2:])
+    text = spelled(operation.type, case.spot(place))
     return text if is_written(text, operation.type) else None
 
 

@@ -14,12 +14,12 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.infinite import made_of
+from autodiff_kit.readers.facts.kinds import DIFFERENCES
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.flowing.sizes import UNKNOWN, shape_put_in
 from autodiff_kit.readers.flowing.summed import taken_whole
 from autodiff_kit.readers.program.words import word_in
 
-_DIFFERENCES = ("Sub", "SquaredDifference")
 _ON_PURPOSE = ("None", "newaxis", "expand_dims", "reshape", "meshgrid", "broadcast_to")
 _SHAPING = (
     "ExpandDims",
@@ -82,7 +82,7 @@ def _of_leaves(case: Case, place: int, sides: tuple[Side, Side]) -> bool:
     """
     tracked = [side.place for side in sides if side.place >= 0]
     leaves = all(case.records[at][0] is LEAF for at in tracked)
-    return leaves and (len(tracked) == 2 or case.operation(place).type not in _DIFFERENCES)
+    return leaves and (len(tracked) == 2 or case.operation(place).type not in DIFFERENCES)
 
 
 def _spread(case: Case, place: int) -> list[int]:

@@ -19,6 +19,7 @@ from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.holders import attributes, theirs
+from autodiff_kit.readers.program.lines import spot_of
 from autodiff_kit.readers.program.statement import nodes_read
 from autodiff_kit.readers.program.text import Text, text_in
 
@@ -43,13 +44,13 @@ def shape_put_in(case: Case, place: int, number: int) -> Shape | None:
     value = input_value(case, place, number)
     if value is not None:
         return np.shape(value)
-    code, origin = case.records[place][-2], case.origin_of(place, number)
+    code, origin = case.spot(place).code, case.origin_of(place, number)
     if type(origin) is tuple and origin[0] != "StridedSlice":
         return None  # a tensor that has no name any more
     written = argument_of(case, place, number).strip()
     if not written:
         return None
-    ran = [case.names.frame.f_code, *(record[-2] for record in case.records)]
+    ran = [case.names.frame.f_code, *(spot_of(record).code for record in case.records)]
     program = text_in({one.co_filename for one in ran})  # each cell of a notebook is a file
     node = ast.parse(written, mode="eval").body
     if code is case.names.frame.f_code or code.co_name == "<module>":

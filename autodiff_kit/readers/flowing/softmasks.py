@@ -17,18 +17,18 @@ from autodiff_kit.readers.facts.data import data_name
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import SCALINGS, SOFTMAXES
 from autodiff_kit.readers.facts.written import argument_of, text_of
 from autodiff_kit.readers.flowing.softnoughts import Masked, nought_words, puts_far_down
 from autodiff_kit.readers.program.spelled import bracketed, instead
 
-_SOFTMAX = ("Softmax", "LogSoftmax")
 _APART = 1e-3  # by so much scores differ that cannot have the same share by rounding
 
 
 def tell_masks(case: Case, found: Finding) -> None:
     """Add to a finding what is to be said of the first such mask on the way."""
     for step in case.steps:
-        if step.operation.type in _SOFTMAX:
+        if step.operation.type in SOFTMAXES:
             masked = _mask(case, step)
             words, code = _said(case, masked) if masked is not None else ("", "")
             if words:
@@ -50,7 +50,7 @@ def _mask(case: Case, step: Step) -> Masked | None:
 
 def _unscaled(case: Case, place: int) -> int:
     """The place before a product with, or a division by, one number, as by the root of a width."""
-    while case.kind(place) in ("Mul", "RealDiv"):
+    while case.kind(place) in SCALINGS:
         first, second = case.operation(place).places
         if first < 0 or second >= 0 or np.size(input_value(case, place, 1)) != 1:
             break

@@ -7,9 +7,8 @@ row, has a use for it as a table.
 from __future__ import annotations
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import TOTALS
 from autodiff_kit.readers.flowing.sizes import shape_put_in
-
-_SUMS = ("Sum", "Mean")
 
 
 def taken_whole(case: Case, place: int) -> int | None:
@@ -23,7 +22,7 @@ def taken_whole(case: Case, place: int) -> int | None:
         if at in case.target_places or not takers:
             return None
         for taker in takers:
-            if case.operation(taker).type in _SUMS:
+            if case.operation(taker).type in TOTALS:
                 if not _comes_to_a_number(case, taker):
                     return None
                 found.append(taker)
@@ -39,7 +38,7 @@ def _comes_to_a_number(case: Case, place: int) -> bool:
     if len(case.operation(place).attrs["axis"]) == 2:
         return True
     takers = case.takers.get(place, ())
-    return bool(takers) and all(case.operation(taker).type in _SUMS for taker in takers)
+    return bool(takers) and all(case.operation(taker).type in TOTALS for taker in takers)
 
 
 def _has_table(case: Case, place: int) -> bool:

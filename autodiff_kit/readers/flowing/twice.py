@@ -11,13 +11,13 @@ import math
 import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import RESHAPES
 
 _MADE_BY = {
     "SoftmaxCrossEntropyWithLogits": "Softmax",
     "SparseSoftmaxCrossEntropyWithLogits": "Softmax",
     "SigmoidCrossEntropyWithLogits": "Sigmoid",
 }
-_RESHAPING = ("Reshape", "Squeeze", "ExpandDims")
 
 
 def twice_words(case: Case) -> list[str]:
@@ -41,7 +41,7 @@ def _before(case: Case, place: int) -> int:
     kind = _MADE_BY.get(case.operation(place).type)
     if kind is None:
         return -1
-    at = case.before(case.operation(place).places[0], *_RESHAPING if kind == "Sigmoid" else ())
+    at = case.before(case.operation(place).places[0], *RESHAPES if kind == "Sigmoid" else ())
     made = at in case.on_path and case.kind(at) == kind
     last = made and case.operation(at).attrs.get("axis", -1) in (-1, _axes(case, at) - 1)
     return at if made and last else -1

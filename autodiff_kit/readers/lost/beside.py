@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.others import block_of, line_on, tape_name
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.lines import Line
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.recorder import Home
@@ -42,7 +42,7 @@ def followed(case: Case, surely: Surely) -> list[Any]:
         key = one[3] if type(one) is tuple else id(one)
         birth = Birth(one)
         if key not in found and birth.known and case.time.state(birth.time) == "recording":
-            read = surely.read_at((birth.code, birth.instruction), birth.time)
+            read = surely.read_at(birth.spot, birth.time)
             todo += [t._home if type(t._home) is tuple else t for t in read]
         found[key] = one
     return list(found.values())
@@ -56,7 +56,7 @@ def _inputs(case: Case, surely: Surely) -> list[Any]:
         found += case.outsiders_of(place)
         found += kept_of_others(case, place)
         if others and -1 in case.operation(place).places:
-            read = surely.read_at(case.records[place][-2:], float("inf"))
+            read = surely.read_at(case.spot(place), float("inf"))
             found += [one for one in read if type(one._home) is Home]
     return found
 
@@ -76,7 +76,7 @@ def is_of_the_last_round(case: Case, home: Any) -> bool:
     """Whether a value is carried from one round of a loop to the next, as the state of a stream is."""
     if case.time.state(home[3]) != "not begun":
         return False
-    block, made, within = block_of(case.tape), statement_of(*home[1:3]), case.flow.text.within
+    block, made, within = block_of(case.tape), statement_of(Birth(home).spot), case.flow.text.within
     if block not in within or made not in within or made.lineno <= block.lineno:
         return False
     return bool({*map(id, within[block])} & {*map(id, within[made])})
@@ -133,7 +133,7 @@ def _on_another_tape(case: Case, surely: Surely, one: Tensor) -> Iterator[Lost]:
 def _forgotten(case: Case, surely: Surely, one: Tensor) -> Iterator[Lost]:
     """A value that the tape knew before a reset."""
     name = next((name for name, held in surely.at_hand.items() if held is one), "")
-    reset = line_of_event(case.time.last("reset"))
+    reset = case.time.last("reset").line
     if name and surely.is_always_of_it(name):
         before = f"was computed before {case.tape_name}.reset() at {reset.where}"
         yield reset, f"{_part(case, name)} {before}: {TAKEN}"

@@ -12,7 +12,6 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.softly import asked_for, mixed_softly
 from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture_for
 from autodiff_kit.readers.program.lines import covers, nodes_in, tree_of
@@ -38,7 +37,7 @@ HOW = ("numpy()", "NumPy", "float()", "int()")  # the events of a value that lea
 
 def only_compared(event: Any) -> bool:
     """Whether a number left the tensors only as the key of a choice, or in a condition."""
-    span, line = span_at(event.code, event.instruction), line_of_event(event)
+    span, line = span_at(event.spot), event.line
     nodes = nodes_in(line.file, ast.AST)
     choosers = [c for node in nodes for c in _choosers(node) if covers(c, line.number)]
     if span is not None:
@@ -63,8 +62,8 @@ def only_a_position(event: Any) -> bool:
 
     Yes too where nobody can tell.
     """
-    tree, span = tree_of(event.code.co_filename), span_at(event.code, event.instruction)
-    if tree is None or isinstance(expression_at(event.code, event.instruction), ast.Subscript):
+    tree, span = tree_of(event.code.co_filename), span_at(event.spot)
+    if tree is None or isinstance(expression_at(event.spot), ast.Subscript):
         return True
     name = bindings(tree).get(span) if span is not None else _bound_at(event)
     return _says_where(tree, span, name)
@@ -99,13 +98,13 @@ def makes_answers(event: Any) -> bool:
 
 
 def _stands_in_one(event: Any, nodes: Sequence[ast.expr]) -> bool:
-    span = span_at(event.code, event.instruction)
+    span = span_at(event.spot)
     return span is not None and any(stands_in(span, node) for node in nodes)
 
 
 def _bound_at(event: Any) -> str | None:
     """The name that gets a whole number, where the text has no columns to tell: ``n = int(x)``."""
-    statement: Any = statement_of(event.code, event.instruction)
+    statement: Any = statement_of(event.spot)
     value = getattr(statement, "value", None)
     if not isinstance(statement, ast.Assign) or not isinstance(value, ast.Call):
         return None
@@ -134,7 +133,7 @@ def chosen_by(case: Case) -> Finding | None:
         f"What was made of `{case.source_name}` was looked at here ({event.kind}) only to choose. "
         f"`{case.target_name}` does not contain it, and no gradient flows to what decides a choice.",
         mixed_softly(case, events),
-        line=line_of_event(event),
+        line=event.line,
         advice=instead_of_deciding(event, both if asked else SOFTLY),
     )
 
@@ -151,7 +150,7 @@ def taken_by_position(case: Case) -> Finding | None:
                 f"which one is taken: `{ast.unparse(taken)}`. A position chooses, and no gradient "
                 "flows to it.",
                 "",
-                line=line_of_event(event),
+                line=event.line,
                 advice=SOFTLY,
             )
     return None
@@ -159,7 +158,7 @@ def taken_by_position(case: Case) -> Finding | None:
 
 def _taken_by(case: Case, event: Any) -> ast.Subscript | None:
     """What is taken by the whole number, and leads to the target, says the text."""
-    text, statement = case.flow.text, statement_of(event.code, event.instruction)
+    text, statement = case.flow.text, statement_of(event.spot)
     if statement not in text.read:
         return None
     names, target = set(text.receivers(statement)), case.flow.named([case.target_name])

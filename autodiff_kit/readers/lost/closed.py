@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.timeline import Timeline, line_of_event
+from autodiff_kit.readers.facts.timeline import Birth, Timeline
 from autodiff_kit.readers.lost.beside import Lost, kept_of_others
 from autodiff_kit.readers.program.spots import key_of
 from autodiff_kit.recorder import Recorder
@@ -29,7 +29,7 @@ def closed_before(case: Case, sides: list[Any]) -> Iterator[Lost]:
         for event in times.all("gradient"):
             spots = spots or _with_something_unseen(case, sides)
             if case.time.state(event.time) == "recording" and key_of(event[3:5]) in spots:
-                yield line_of_event(event), _sentence(case, name, line_of_event(event).where)
+                yield event.line, _sentence(case, name, event.line.where)
 
 
 def _sentence(case: Case, name: str, where: str) -> str:
@@ -49,6 +49,6 @@ def other_tapes(case: Case) -> list[tuple[str, Any]]:
 
 def _with_something_unseen(case: Case, sides: list[Any]) -> set[Any]:
     """The instructions that computed with something that only another tape knows, or none."""
-    unseen = [case.records[p][-2:] for p in case.on_path if kept_of_others(case, p)]
-    homes = [home[1:3] for home in sides if type(home) is not Tensor]
+    unseen = [case.spot(p) for p in case.on_path if kept_of_others(case, p)]
+    homes = [Birth(home).spot for home in sides if type(home) is not Tensor]
     return {key_of(spot) for spot in (*unseen, *homes)}

@@ -13,9 +13,8 @@ from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.bodies import captured
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import chosen_before, cut_off, is_floating
-from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
+from autodiff_kit.readers.facts.kinds import NO_SLOPE
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.lost.beside import Lost, beside, followed
 from autodiff_kit.readers.lost.closed import closed_before
 from autodiff_kit.readers.lost.departed import departures, is_a_position
@@ -24,9 +23,11 @@ from autodiff_kit.readers.lost.remainder import is_of_a_remainder
 from autodiff_kit.readers.lost.rounds import earlier_rounds
 from autodiff_kit.readers.lost.sidestored import stored
 from autodiff_kit.readers.lost.taken import taken_before
+from autodiff_kit.readers.program.lines import spot_of
+from autodiff_kit.readers.program.spots import key_of
 
 PLAIN = (BROADCAST, OUTPUT, LEAF)
-SILENT = {*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2"}
+SILENT = NO_SLOPE | {"SelectV2"}
 MOST = 3  # sentences; who reads one way mends it, and asks again
 
 
@@ -98,7 +99,7 @@ def departed(case: Case) -> Iterator[Lost]:
     for event in reversed(departures(case)):
         if is_a_position(event):
             continue
-        line, how = line_of_event(event), way_of(event).how
+        line, how = event.line, way_of(event).how
         words = f"On another way the value left the tensors ({how}) at {line.where}: "
         yield line, f"{words}there it is taken for a constant."
 
@@ -119,6 +120,6 @@ def _captured(case: Case) -> Iterator[Lost]:
 def within_a_call(case: Case, place: int) -> bool:
     """Whether an operation is a part of one call of the kit's, which means what it does."""
     near = case.records[max(0, place - 2) : place + 3]
-    own = case.records[place]
-    alike = [r for r in near if r[-2] is own[-2] and r[-1] == own[-1] and r[0] not in PLAIN]
-    return any(r[0] is not own[0] for r in alike)
+    own, call = case.records[place][0], key_of(case.spot(place))
+    alike = [r[0] for r in near if key_of(spot_of(r)) == call and r[0] not in PLAIN]
+    return any(definition is not own for definition in alike)

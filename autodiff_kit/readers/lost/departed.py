@@ -11,7 +11,6 @@ from typing import Any
 from autodiff_kit.readers.facts.bodies import outside_bodies
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.lost.choosing import (
     HOW,
     makes_answers,
@@ -37,7 +36,7 @@ from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
 from autodiff_kit.readers.program.numpywords import POSITIONS
-from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.spots import key_of, statement_of
 
 
 def departures(case: Case) -> list[Any]:
@@ -51,8 +50,8 @@ def _is_lost(case: Case, event: Any, told: dict[Any, bool]) -> bool:
     """Whether the value came back as a constant. A loop leaves on the same line again and again: what
     the text tells of it is looked up once.
     """
-    spot = event.kind, id(event.code), event.instruction
-    if spot not in told or not line_of_event(event).text:
+    spot = event.kind, *key_of(event.spot)
+    if spot not in told or not event.line.text:
         innocent = only_compared(event) or asks_only_the_shape(event)
         told[spot] = not innocent and _came_back(case, event)
     return told[spot]
@@ -98,7 +97,7 @@ def left_the_tensors(case: Case) -> Finding | None:
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
         code,
-        line=line_of_event(event),
+        line=event.line,
         advice=advice,
     )
 
@@ -115,7 +114,7 @@ def _whole(case: Case, event: Any) -> Finding:
         f"A value that depends on `{case.source_name}` became a Python number here "
         f"({way_of(event).how}), and a whole number cannot move by a little.",
         "",
-        line=line_of_event(event),
+        line=event.line,
         advice="Keep it a tensor. If it is a position or a count, weigh all the choices softly "
         "instead of taking one of them." + between(case, event.subject),
     )
@@ -130,7 +129,7 @@ _BOTH_WAYS = (
 def decides_by_number(case: Case) -> Finding | None:
     """A number that was made of the source only chose a branch or counted a loop."""
     for event in case.time.all(*HOW):
-        statement = statement_of(event.code, event.instruction)
+        statement = statement_of(event.spot)
         if event.subject not in case.below or not isinstance(
             statement, (ast.If, ast.While, ast.For)
         ):
@@ -147,7 +146,7 @@ def decides_by_number(case: Case) -> Finding | None:
             f"`{name}` only decides here which way the program goes, or how often ({event.kind}). A "
             "decision chooses, and no gradient flows to it.",
             "",
-            line=line_of_event(event),
+            line=event.line,
             advice=advice,
         )
     return None
@@ -184,7 +183,7 @@ def _counted(case: Case, event: Any, block: Any) -> Finding:
         f"What was made of `{name}` became a plain number here ({way_of(event).how}), and that only "
         f"decides {what} at {where}. A decision chooses and counts, and no gradient flows to it.",
         "",
-        line=line_of_event(event),
+        line=event.line,
         advice=f"Let `{name}` itself enter what is computed "
         + ("in the loop, or weigh its rounds softly instead of counting them." * loops)
         + ("there, or mix both ways softly instead of choosing." * (not loops)),
@@ -193,7 +192,7 @@ def _counted(case: Case, event: Any, block: Any) -> Finding:
 
 def _came_back(case: Case, event: Any) -> bool:
     """Whether what left may have come back: a `print` on the way is innocent."""
-    line = line_of_event(event)
+    line = event.line
     if not line.text:
         return any(birth.time > event.time for birth in case.births)
     begin = left_in(event)

@@ -35,10 +35,10 @@ def drawn_with(case: Case, event: Any, has_code: bool) -> Draw | None:
     Args:
       has_code: whether there is code for it already, as there is for ``rng.normal(x, 1.0)``.
     """
-    text, begin = case.flow.text, statement_of(event.code, event.instruction)
+    text, begin = case.flow.text, statement_of(event.spot)
     if begin not in text.read:
         return None
-    span = span_at(event.code, event.instruction)
+    span = span_at(event.spot)
     names = text.made_by(begin)
     for statement in text.read:
         for call in _draws_in(statement, text):

@@ -23,10 +23,10 @@ _METHODS = (".numpy", ".item")
 
 def beside(event: Any, events: list[Any]) -> list[ast.Call]:
     """The calls at which values leave in the statement of an event, in the order they are written."""
-    statement = statement_of(event.code, event.instruction)
+    statement = statement_of(event.spot)
     same = [e for e in events if e.code is event.code]
-    same = [e for e in same if statement_of(e.code, e.instruction) is statement]
-    nodes = [expression_at(e.code, e.instruction) for e in same]
+    same = [e for e in same if statement_of(e.spot) is statement]
+    nodes = [expression_at(e.spot) for e in same]
     calls = [node for node in dict.fromkeys(nodes) if isinstance(node, ast.Call)]
     if statement is None or len(calls) < len(set(nodes)):
         return []
@@ -35,7 +35,7 @@ def beside(event: Any, events: list[Any]) -> list[ast.Call]:
 
 def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
     """The learner's expression in which no value leaves any more; "" if that may not mend it."""
-    statement: Any = statement_of(event.code, event.instruction)
+    statement: Any = statement_of(event.spot)
     whole = getattr(statement, "value", None)
     if not exits or statement not in case.flow.text.read or not isinstance(whole, ast.expr):
         return ""
@@ -87,8 +87,8 @@ def _is_plain(function: str) -> bool:
 
 def leaves_again(event: Any, code: str) -> bool:
     """Whether a call that takes only numbers or arrays stands around what the code stands for."""
-    statement, file = statement_of(event.code, event.instruction), event.code.co_filename
-    inside, old = expression_at(event.code, event.instruction), code.partition("# instead of ")[2]
+    statement, file = statement_of(event.spot), event.code.co_filename
+    inside, old = expression_at(event.spot), code.partition("# instead of ")[2]
     calls = [n for n in (ast.walk(statement) if statement else ()) if isinstance(n, ast.Call)]
     around = [n for n in calls if n is not inside and any(m is inside for m in ast.walk(n))]
     beyond = [n for n in around if len(segment(file, n)) > len(old)]

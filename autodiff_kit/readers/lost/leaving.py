@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.stops import NEVER_FLOATING, cast_to, stop_of
-from autodiff_kit.readers.facts.timeline import line_of_event
+from autodiff_kit.readers.facts.kinds import NEVER_FLOATING
+from autodiff_kit.readers.facts.stops import cast_to, stop_of
 from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.lines import target_of
 from autodiff_kit.readers.program.listed import is_a_list
@@ -49,12 +49,12 @@ class Way(NamedTuple):
 
 def left_in(event: Any) -> ast.stmt | None:
     """The statement in which a value left the tensors."""
-    return statement_of(event.code, event.instruction, event.kind.lower().strip("()"))
+    return statement_of(event.spot, event.kind.lower().strip("()"))
 
 
 def way_of(event: Any, case: Case | None = None) -> Way:
     """What the line does with the tensor."""
-    node = expression_at(event.code, event.instruction)
+    node = expression_at(event.spot)
     if isinstance(node, ast.Call):
         return _call(event, node, case)
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -70,7 +70,7 @@ def way_of(event: Any, case: Case | None = None) -> Way:
 def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     name = ast.unparse(node.func)
     if called(node) in _PLAIN:
-        appended = _is_appended(statement_of(event.code, event.instruction), "append")
+        appended = _is_appended(statement_of(event.spot), "append")
         return Way(event.kind, _LISTED.format(event.kind) if appended else OWN)
     if is_numpys(node):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
@@ -91,7 +91,7 @@ def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) 
         kits = "concat" if called(node) == "concatenate" else "stack"
         return f"Use ad.{kits} in the place of {name}: it keeps the tensors together."
     if case is not None and node.args and called(node) in ("array", "asarray"):
-        if is_a_list(case.flow.text, statement_of(event.code, event.instruction), node.args[0]):
+        if is_a_list(case.flow.text, statement_of(event.spot), node.args[0]):
             return f"Use ad.stack in the place of {name}: it keeps the tensors together."
     if case is not None and is_one_tensor(case, event, node):
         return f"Leave {name} out: what it is given is a tensor already."
@@ -110,8 +110,8 @@ def _instead_of_numpy(event: Any, node: ast.Call, name: str, case: Case | None) 
 def _is_on_its_line(event: Any) -> bool:
     """Whether the line has the word in it by which the event is called."""
     words = ("np.", "numpy.") if event.kind == "NumPy" else (event.kind.strip("()") + "(",)
-    calls = [f"{ast.unparse(call.func)}(" for call in calls_at(event.code, event.instruction)]
-    return any(word in text for text in (line_of_event(event).text, *calls) for word in words)
+    calls = [f"{ast.unparse(call.func)}(" for call in calls_at(event.spot)]
+    return any(word in text for text in (event.line.text, *calls) for word in words)
 
 
 def _vague(event: Any) -> str:
@@ -123,13 +123,13 @@ def _vague(event: Any) -> str:
 
 def asks_only_the_shape(event: Any) -> bool:
     """Whether NumPy wanted to know how large a tensor is, as in ``np.zeros_like(x)``."""
-    node = expression_at(event.code, event.instruction)
+    node = expression_at(event.spot)
     return event.kind == "NumPy" and isinstance(node, ast.Call) and called(node) in _ONLY_SHAPE
 
 
 def is_written_out(event: Any) -> bool:
     """Whether the learner wrote the conversion: ``int(x)``, not ``table[x]``."""
-    node = expression_at(event.code, event.instruction)
+    node = expression_at(event.spot)
     if node is None:
         return _is_on_its_line(event)
     return isinstance(node, ast.Call) and called(node) in _PLAIN
@@ -137,7 +137,7 @@ def is_written_out(event: Any) -> bool:
 
 def is_collected(event: Any) -> bool:
     """Whether the number is put into an array or a list, beside others."""
-    statement: Any = statement_of(event.code, event.instruction)
+    statement: Any = statement_of(event.spot)
     if isinstance(getattr(statement, "value", None), ast.ListComp):
         return True
     is_part = isinstance(statement, ast.Assign) and isinstance(target_of(statement), ast.Subscript)
@@ -155,7 +155,7 @@ def made_whole(case: Case, event: Any) -> Finding | None:
             return case.none(
                 stop_of(operation.type).cause,
                 f"A value that depends on `{case.source_name}` became {kind} here ({operation.type}), "
-                f"and then served to choose or to count at {line_of_event(event).where} "
+                f"and then served to choose or to count at {event.line.where} "
                 f"({way_of(event).how}). No gradient flows through that.",
                 "",
                 operation.type,

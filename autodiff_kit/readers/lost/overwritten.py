@@ -19,7 +19,7 @@ _LISTS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp)  # which can be writte
 
 def written_into(case: Case, event: Any) -> str:
     """What to do if the array that a value became is written into later; "" if it is not."""
-    begin, text = statement_of(event.code, event.instruction), case.flow.text
+    begin, text = statement_of(event.spot), case.flow.text
     if not isinstance(begin, ast.Assign) or begin not in text.read:
         return ""
     if not isinstance(begin.targets[0], ast.Name) or len(begin.targets) > 1:

@@ -10,7 +10,7 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import is_floating
-from autodiff_kit.readers.facts.stops import ROUNDING
+from autodiff_kit.readers.facts.kinds import ROUNDING
 
 _SCALING = ("Cast", "Mul", "RealDiv")
 

@@ -33,7 +33,7 @@ def earlier_rounds(case: Case) -> Iterator[Lost]:
     whole, part = _known(case, place) if place is not None else (None, None)
     if place is None or whole is None or part is None:
         return
-    made: Any = statement_of(*case.records[place][-2:])
+    made: Any = statement_of(case.spot(place))
     block, line = block_of(case.tape), case.line(place)
     loop = loop_around(case.flow.text, block, made)
     name = sum_of_rounds(case.flow.text, made, loop) if place in case.target_places else ""

@@ -12,7 +12,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, Birth
 from autodiff_kit.readers.lost.beside import Lost
 from autodiff_kit.readers.mending.rebinding import birth_of
 from autodiff_kit.readers.program.spots import calls_at, statement_of
@@ -27,7 +27,7 @@ def stored(case: Case, surely: Surely, sides: list[Any]) -> Iterator[Lost]:
     for variable, place in _read(case, surely):
         for event in _assigned_before(case, variable, place):
             if event.subject[1] in case.below or _is_moved(surely, event):
-                yield line_of_event(event), _assigned(case, variable, event)
+                yield event.line, _assigned(case, variable, event)
                 break
         birth = birth_of(case, variable, place)
         if birth.known and variable is not case.source:
@@ -45,7 +45,7 @@ def _read(case: Case, surely: Surely) -> Iterator[tuple[Any, int]]:
         variable = event.subject[0]
         names = case.flow.names_for(variable) | _assigned_as(case, surely, event)
         for place in sorted(case.above):
-            if surely.reads(case.records[place][-2:], names):
+            if surely.reads(case.spot(place), names):
                 yield variable, place
 
 
@@ -53,12 +53,12 @@ def _assigned_as(case: Case, surely: Surely, event: Any) -> set[Any]:
     """What the variable is called where it was assigned, unless another one is assigned there too to
     which it does not apply.
     """
-    spot, text = (event.code, event.instruction), surely.flow.text
-    statement = statement_of(*spot)
-    alike = [e for e in case.time.all(*STORES) if (e.code, e.instruction) == spot]
+    spot, text = event.spot, surely.flow.text
+    statement = statement_of(spot)
+    alike = [e for e in case.time.all(*STORES) if e.spot == spot]
     if statement not in text.read or any(e.subject[1] not in case.below for e in alike):
         return set()
-    owners = [code_of(c.func.value) for c in calls_at(*spot) if isinstance(c.func, ast.Attribute)]
+    owners = [code_of(c.func.value) for c in calls_at(spot) if isinstance(c.func, ast.Attribute)]
     return {(text.owner(statement, name), name) for name in owners}
 
 
@@ -74,16 +74,16 @@ def _assigned_before(case: Case, variable: Any, place: int) -> Iterator[Any]:
 def _only_moves(event: Any) -> bool:
     if event.kind == "step":
         return True
-    return event.subject[1] < 0 and any(word in line_of_event(event).text for word in _MOVES)
+    return event.subject[1] < 0 and any(word in event.line.text for word in _MOVES)
 
 
 def _is_moved(surely: Surely, event: Any) -> bool:
     """Whether what was added to a variable was made of the source: the line tells."""
-    return event.subject[1] < 0 and surely.is_given((event.code, event.instruction), *_MOVES)
+    return event.subject[1] < 0 and surely.is_given(event.spot, *_MOVES)
 
 
 def _assigned(case: Case, variable: Any, event: Any) -> str:
-    name, where = case.names.of(variable), line_of_event(event).where
+    name, where = case.names.of(variable), event.line.where
     if event.kind == "step":
         return _stepped(case, name, where, variable is case.source)
     if variable is case.source:
@@ -113,7 +113,7 @@ def _stepped(case: Case, name: str, where: str, itself: bool) -> str:
 def _begun(case: Case, surely: Surely, birth: Birth, name: str) -> Iterator[Lost]:
     if case.time.state(birth.time) != "recording" or birth.line is None:
         return
-    if surely.is_given((birth.code, birth.instruction), "Variable"):
+    if surely.is_given(birth.spot, "Variable"):
         called = f"the variable `{name}`" if name else "a variable"
         words = (
             f"`{case.target_name}` was computed from {called} as well, made at {birth.line.where} of "

@@ -13,7 +13,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.timeline import STORES, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.choosing import HOW, only_compared
 from autodiff_kit.readers.lost.departed import is_a_position
@@ -28,7 +28,7 @@ _WAYS = {  # what became of the variable, and what no gradient flows through
 
 def still_known(case: Case) -> list[str]:
     """What can be said about a target, and about the block in which it was computed."""
-    lost = {line_of_event(event): event for event in reversed(_departures(case))}.values()
+    lost = {event.line: event for event in reversed(_departures(case))}.values()
     told = [_departed(case, event) for event in lost][:MOST]
     return [*_not_finite(case), *told, *_assigned(case)[:MOST], *asked_again(case)]
 
@@ -62,9 +62,9 @@ def _leads_on(case: Case, event: Any) -> bool:
 
 
 def _departed(case: Case, event: Any) -> str:
-    where, how = line_of_event(event).where, way_of(event).how
+    where, how = event.line.where, way_of(event).how
     source = case.source_name
-    if Surely(case).is_of_it_alone((event.code, event.instruction)):
+    if Surely(case).is_of_it_alone(event.spot):
         return (
             f"On another way a value that depends on `{source}` left the tensors at {where} ({how}): "
             "no gradient flows through it."
@@ -84,7 +84,7 @@ def _assigned(case: Case) -> list[str]:
             did, what = _WAYS[event.kind]
             told.append(
                 f"`{case.names.of(variable)}` was {did} that the tape tracked at "
-                f"{line_of_event(event).where}, and read after that: no gradient flows through {what}."
+                f"{event.line.where}, and read after that: no gradient flows through {what}."
             )
     return told
 
@@ -95,7 +95,7 @@ def asked_again(case: Case) -> list[str]:
     if event is None:
         return []
     return [
-        f"`{case.tape_name}` was asked again at {line_of_event(event).where}, and refused: a tape that "
+        f"`{case.tape_name}` was asked again at {event.line.where}, and refused: a tape that "
         "is not persistent answers once. For other gradients with the same values ask for all of them "
         "at once, or make the tape persistent; where a value has changed since, record again."
     ]

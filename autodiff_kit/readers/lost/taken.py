@@ -39,7 +39,7 @@ def given_before(case: Case, surely: Surely, homes: list[Any]) -> list[tuple[Any
         seen.add(home)
         tape = _that_gave(case, birth) if birth.type == "Gradient" else ""
         found += [(home, tape)] if tape else []
-        read = surely.read_at((birth.code, birth.instruction), birth.time)
+        read = surely.read_at(birth.spot, birth.time)
         todo += [one._home for one in read if type(one._home) is tuple]
     return found
 
@@ -47,8 +47,8 @@ def given_before(case: Case, surely: Surely, homes: list[Any]) -> list[tuple[Any
 def _that_gave(case: Case, birth: Birth) -> str:
     """The name of the tape at hand that gave a gradient, if it saw the source; "" if none did."""
     for name, other in other_tapes(case):
-        asked = [(event.code, event.instruction) for event in Timeline(other).all("gradient")]
-        if (birth.code, birth.instruction) in asked and places_of(other, case.source):
+        asked = [event.spot for event in Timeline(other).all("gradient")]
+        if birth.spot in asked and places_of(other, case.source):
             return name
     return ""
 

@@ -89,17 +89,17 @@ class Here:
 def here(case: Case, place: int) -> Here | None:
     """Where an operation is written; None if it is only a part of what was written there."""
     node = written_as(case, place)
-    return Here(case, node, case.records[place][-2]) if node is not None else None
+    return Here(case, node, case.spot(place).code) if node is not None else None
 
 
 def written_as(case: Case, place: int) -> ast.expr | None:
     """The expression that is this very operation; None if that is not certain."""
-    operation, (code, instruction) = case.operation(place), case.records[place][-2:]
-    node = node_of(operation.type, code, instruction)
+    kind, spot = case.kind(place), case.spot(place)
+    node = node_of(kind, spot)
     if isinstance(node, ast.Compare):  # 0.5 > x is recorded as x < 0.5
         return node if len(node.ops) == 1 else None
-    text = read(code.co_filename, node) if node is not None else None
-    return node if is_written(text, operation.type) else None
+    text = read(spot.code.co_filename, node) if node is not None else None
+    return node if is_written(text, kind) else None
 
 
 @lru_cache(maxsize=16)

@@ -30,7 +30,7 @@ from autodiff_kit.readers.program.text import Named
 
 def statement_to_move(case: Case, made: Any) -> ast.stmt | None:
     """The statement that gave a value its name: in a function's lines there is nothing to move."""
-    own = statement_of(made.code, made.instruction)
+    own = statement_of(made.spot)
     text = case.flow.text
     if not made.name or own not in text.read or not text.inside[own]:
         return own
@@ -47,7 +47,7 @@ def statement_to_move(case: Case, made: Any) -> ast.stmt | None:
 def line_to_move(case: Case, made: Any) -> Line:
     """The line of that statement."""
     statement = statement_to_move(case, made)
-    if statement is None or statement is statement_of(made.code, made.instruction):
+    if statement is None or statement is statement_of(made.spot):
         return made.line
     return line_at(case.flow.files[statement], statement.lineno)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.stops import COMPARISONS, ROUNDING
+from autodiff_kit.readers.facts.kinds import COMPARISONS, ROUNDING
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.onehots import marked_largest

@@ -24,7 +24,7 @@ def length_at(case: Any, place: int) -> tuple[str, str] | None:
     """What to do about a place that is the root in a norm or a deviation, None if it is not."""
     if case.kind(place) != "Sqrt":
         return None
-    text = spelled("Sqrt", *case.records[place][-2:])
+    text = spelled("Sqrt", case.spot(place))
     if text is None or text.function not in _ORDER:
         return None
     return _deviation(text) if text.function == "reduce_std" else _length(text)

@@ -28,7 +28,7 @@ def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str
     if spot is None or place < 0:
         return "", ""
     parts = [spot.argument(number, key) for number, key in enumerate(("condition", "x", "y"))]
-    node, code = written_as(case, place), case.records[place][-2]
+    node, code = written_as(case, place), case.spot(place).code
     weight = _weight(case, place, node) if node is not None else None
     if node is None or weight is None or not all(parts):
         return "", ""
@@ -46,7 +46,7 @@ def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str
 
 def _weight(case: Case, place: int, node: ast.expr) -> str | None:
     """The soft form of the condition, with as steep a sigmoid as its values bear."""
-    code, file = case.records[place][-2], case.records[place][-2].co_filename
+    code, file = case.spot(place).code, case.spot(place).code.co_filename
     text = read(file, node)
     factor = steepness(
         case, case.operation(place), text.arguments if text is not None else [], file
@@ -62,7 +62,7 @@ _WORDS = (
 
 def _matters(case: Case, code: Any) -> Matters | None:
     """Whether a piece of the program computed something that depends on the source."""
-    spots = {span_at(*case.records[p][-2:]) for p in case.below if case.records[p][-2] is code}
+    spots = {span_at(case.spot(p)) for p in case.below if case.spot(p).code is code}
     return None if None in spots else lambda node: span_of(node) in spots
 
 

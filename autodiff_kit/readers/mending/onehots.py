@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import DIFFERENCES, SAME_NUMBERS
 from autodiff_kit.readers.mending.here import Here
 from autodiff_kit.readers.mending.taken import only_cast_back, takers
 from autodiff_kit.readers.program.asked import is_reference
@@ -26,7 +27,6 @@ CLASSES = (
     "the cross entropy for the loss (ad.nn.sparse_softmax_cross_entropy_with_logits, of the labels and "
     "of the scores before any softmax), and no position. Otherwise"
 )
-_MOVED = ("Reshape", "ExpandDims", "Broadcast", "Identity")
 
 
 def marked_largest(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str]:
@@ -51,7 +51,7 @@ def _is_largest_of(case: Case, place: int, of: int) -> bool:
     if place < 0 or of < 0:
         return False
     operation = case.operation(place)
-    while operation.type in _MOVED and operation.places[0] >= 0:
+    while operation.type in SAME_NUMBERS and operation.places[0] >= 0:
         operation = case.operation(operation.places[0])
     return operation.type == "Max" and operation.places[0] == of
 
@@ -69,7 +69,7 @@ def like_labels(case: Case, operation: Operation) -> bool:
 
 
 def _is_from_labels(case: Case, user: Operation, casts: list[int], classes: int) -> bool:
-    if user.type not in ("Sub", "SquaredDifference") or len(user.places) != 2:
+    if user.type not in DIFFERENCES or len(user.places) != 2:
         return False
     number = 0 if user.places[0] in casts else 1
     other: Any = input_value(case, user.place, 1 - number)

@@ -19,8 +19,8 @@ _NAMED = re.compile(r"(\w+) = (.*?)(?:    # .*)?")
 
 def laid_out(case: Any, place: int, code: str) -> str:
     """The code as it is, or in one expression where an operation stands in a lambda."""
-    lines, spot = code.splitlines(), case.records[place][-2:]
-    alone = spot[0].co_name in _NO_STATEMENTS or in_comprehension(*spot)
+    lines, spot = code.splitlines(), case.spot(place)
+    alone = spot[0].co_name in _NO_STATEMENTS or in_comprehension(spot)
     if len(lines) < 2 or not alone:
         return code
     meanings: dict[str, str] = {}

@@ -14,7 +14,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.stops import ROUNDING
+from autodiff_kit.readers.facts.kinds import MOVES, ROUNDING
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
@@ -132,7 +132,7 @@ def _weights(case: Case, operation: Operation, spot: Here | None) -> str:
 def _instead_of_taker(case: Case, operation: Operation, taker: Operation, weights: str) -> str:
     """The weights instead of the one-hot vector, or of the row, that the position was for."""
     spot = here(case, taker.place) if taker.type not in WRITTEN else None
-    if spot is None or not weights or spot.code is not case.records[operation.place][-2]:
+    if spot is None or not weights or spot.code is not case.spot(operation.place).code:
         return ""
     count = case.values[operation.places[0]].shape[-1]
     if operation.place not in taker.places:  # it was cast or cut on the way
@@ -173,7 +173,7 @@ def chosen_rows(case: Case, taker: Operation) -> str:
     return words + seen
 
 
-_MOVED = ("Cast", "Reshape", "ExpandDims", "Squeeze", "StridedSlice", "Transpose", "Watch")
+_MOVED = MOVES | {"Cast", "Watch"}
 
 
 def _are_ids(case: Case, taker: Operation) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.names import has_own_name
-from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, Birth
 from autodiff_kit.readers.mending.renamed import (
     A_NAME_OF_ITS_OWN,
     INSIDE,
@@ -20,10 +20,10 @@ from autodiff_kit.readers.mending.renamed import (
     to_be_watched,
 )
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import covers, nodes_in, segment
+from autodiff_kit.readers.program.lines import covers, nodes_in, segment, spot_of
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spelled import bracketed
-from autodiff_kit.readers.program.spots import called, calls_at, statement_of
+from autodiff_kit.readers.program.spots import called, calls_at, key_of, statement_of
 from autodiff_kit.readers.program.words import word_in
 
 GO_ON = (
@@ -96,7 +96,7 @@ def name_at(case: Case, event: Any) -> str:
 
 def _assignment(event: Any) -> tuple[ast.expr, str] | None:
     """What is assigned to, and its new value as code; None for a part of a variable."""
-    for call in calls_at(event.code, event.instruction):
+    for call in calls_at(event.spot):
         owner, file = getattr(call.func, "value", None), event.code.co_filename
         sign = {"assign": "", "assign_add": "+", "assign_sub": "-"}.get(called(call))
         if sign is None or len(call.args) != 1 or not isinstance(owner, (ast.Name, ast.Attribute)):
@@ -109,7 +109,7 @@ def _assignment(event: Any) -> tuple[ast.expr, str] | None:
 
 def _is_of_a_loop(event: Any, owner: ast.Name) -> bool:
     """Whether the name is one that a loop around the line gives."""
-    number = line_of_event(event).number
+    number = event.line.number
     around = [loop for loop in nodes_in(event.code.co_filename, ast.For) if covers(loop, number)]
     return any(owner.id in names_in(loop.target) for loop in around)
 
@@ -127,12 +127,12 @@ def _is_read_there(case: Case, event: Any, name: str) -> bool:
     if name not in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         return True
     later = [p for p in case.tape.variables.get(event.subject[0], ()) if p >= event.place]
-    return bool(later) and all(case.records[p][-2] is code for p in later)
+    return bool(later) and all(case.spot(p).code is code for p in later)
 
 
 def _leads_on(case: Case, event: Any, name: str) -> bool:
     """Whether it is by this name that the variable is read, not as ``parts[0]``, say."""
-    statement, flow = statement_of(event.code, event.instruction, "assign"), case.flow
+    statement, flow = statement_of(event.spot, "assign"), case.flow
     if statement not in flow.text.read or event.subject[0] is case.target:
         return True
     return flow.arrives({(flow.text.owner(statement, name), name)})
@@ -152,7 +152,7 @@ def birth_of(case: Case, variable: Any, place: int) -> Birth:
 
 
 def _adds(event: Any) -> bool:
-    calls = calls_at(event.code, event.instruction)
+    calls = calls_at(event.spot)
     return any(called(call) in ("assign_add", "assign_sub") for call in calls)
 
 
@@ -181,13 +181,13 @@ def copied_from_the_source(case: Case, variable: Any) -> Birth | None:
 
 def packed(case: Case, birth: Birth) -> bool:
     """Whether the variable was made from a list of tensors, which that call has put together."""
-    made = [r for r in case.records if r[0].type == "Pack"]
-    return any(r[-2] is birth.code and r[-1] == birth.instruction for r in made)
+    made = [spot_of(record) for record in case.records if record[0].type == "Pack"]
+    return any(key_of(spot) == key_of(birth.spot) for spot in made)
 
 
 def bare(birth: Birth, packed: bool = False) -> str:
     """The assignment without ``ad.Variable``, if it is no more than that; a list is stacked."""
-    statement: Any = statement_of(birth.code, birth.instruction)
+    statement: Any = statement_of(birth.spot)
     call = getattr(statement, "value", None)
     if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
         return ""
@@ -201,7 +201,7 @@ def bare(birth: Birth, packed: bool = False) -> str:
 
 def wraps_only(birth: Birth) -> bool:
     """Whether a line only makes a variable of what has the name already: ``h = ad.Variable(h)``."""
-    statement: Any = statement_of(birth.code, birth.instruction)
+    statement: Any = statement_of(birth.spot)
     given = getattr(getattr(statement, "value", None), "args", [])
     targets = getattr(statement, "targets", [])
     return [ast.unparse(one) for one in given] == [ast.unparse(one) for one in targets]

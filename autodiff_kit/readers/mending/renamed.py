@@ -41,7 +41,7 @@ def to_be_watched(case: Case, event: Any, name: str) -> list[str]:
 
 def _asked_inside(case: Case, event: Any, name: str) -> Iterator[tuple[Question, str]]:
     text, file = case.flow.text, event.code.co_filename
-    statement = statement_of(event.code, event.instruction, "assign")
+    statement = statement_of(event.spot, "assign")
     if statement not in text.read:
         return
     for one in questions_by(file, name):
@@ -56,7 +56,7 @@ def _asked_inside(case: Case, event: Any, name: str) -> Iterator[tuple[Question,
 def _is_same(case: Case, event: Any, question: Question, name: str) -> bool:
     """Whether a name means the same where a variable is assigned and in a question."""
     text, asked = case.flow.text, question.statement
-    statement = statement_of(event.code, event.instruction, "assign")
+    statement = statement_of(event.spot, "assign")
     if statement not in text.read or asked not in text.read:
         return False
     return bool(text.owner(statement, name) is text.owner(asked, name))

@@ -31,11 +31,10 @@ def reused(case: Case, place: int, at: int) -> Spelled | None:
       at: the operation in whose place the text is to stand.
     """
     node = written_as(case, place) or _piece(case, place)
-    code, instruction = case.records[place][-2:]
-    there = case.records[at][-2]
+    code, there = case.spot(place).code, case.spot(at).code
     if node is None or not _is_seen(node, code, there) or _ran_again(case, place, at):
         return None
-    before, after = statement_of(code, instruction), statement_of(*case.records[at][-2:])
+    before, after = statement_of(case.spot(place)), statement_of(case.spot(at))
     if before is not after and not _means_the_same(case, node, before, after, code, there):
         return None
     text = _taken_apart(code.co_filename, node)
@@ -54,7 +53,7 @@ def _piece(case: Case, place: int) -> ast.Subscript | None:
     """The expression of ``p[0, 1]``, None for anything else."""
     if case.operation(place).type != "StridedSlice":
         return None
-    node = node_of("StridedSlice", *case.records[place][-2:])
+    node = node_of("StridedSlice", case.spot(place))
     return node if isinstance(node, ast.Subscript) else None
 
 
@@ -73,11 +72,7 @@ def _on_one_line(text: Spelled) -> Spelled:
 
 def _ran_again(case: Case, place: int, at: int) -> bool:
     """Whether the same piece of the program was run once more in between, as in a loop."""
-    kind, (code, instruction) = case.operation(place).type, case.records[place][-2:]
-    return any(
-        record[-1] == instruction and record[-2] is code and record[0].type == kind
-        for record in case.records[place + 1 : at]
-    )
+    return any(place < one < at for one in case.rounds(place))
 
 
 def _means_the_same(

@@ -109,7 +109,7 @@ def _direction(case: Any, operation: Operation) -> tuple[str, str]:
     words = "The origin has no direction: keep away from it"
     if not at_origin(case, operation):
         return "The slope of atan2 is not finite so near the origin: keep away from it.", ""
-    text = spelled("Atan2", *case.records[operation.place][-2:])
+    text = spelled("Atan2", case.spot(operation.place))
     if text is None or text.function != "atan2" or len(text.arguments) != 2 or text.keywords:
         return f"{words}, or choose other arguments there with ad.where before atan2 sees them.", ""
     y, x = text.arguments
@@ -162,7 +162,7 @@ def _zero_there(case: Any, operation: Operation) -> bool:
 
 def dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:
     """The argument and the whole of the dangerous call or quotient; None where it is not certain."""
-    text = spelled(operation.type, *case.records[operation.place][-2:])
+    text = spelled(operation.type, case.spot(operation.place))
     names = DANGER.get(operation.type, ("", "", ""))[0].split()
     if text is None or text.function not in (*names, operation.type):
         return None, None

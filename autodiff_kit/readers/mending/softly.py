@@ -14,7 +14,6 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_values
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here
 from autodiff_kit.readers.mending.steepness import USUAL, factor_at
@@ -40,9 +39,9 @@ _PARTS = (ast.Name, ast.Attribute, ast.Subscript, ast.expr_context, ast.operator
 def mixed_softly(case: Case, events: list[Any]) -> str:
     """The code of a mixture in the place of the decision that was made; "" if it might not mend."""
     event = events[-1]
-    if len({line_of_event(one) for one in events}) > 1:
+    if len({one.line for one in events}) > 1:
         return ""
-    decision = decision_at(event.code, event.instruction)
+    decision = decision_at(event.spot)
     if decision is None or not _is_one_number(case, event) or not _one_dtype(case):
         return ""
     if decision.begin[:6] != "return" and not _leads_on(case, decision):
@@ -69,7 +68,7 @@ def _leads_on(case: Case, decision: Decision) -> bool:
 
 def asked_for(event: Any) -> str:
     """What a decision asks of a number: its "order", "equality" or "inequality"; "" for others."""
-    decision = decision_at(event.code, event.instruction)
+    decision = decision_at(event.spot)
     test = decision.test if decision is not None else None
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return ""

@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_values
-from autodiff_kit.readers.facts.stops import COMPARISONS
+from autodiff_kit.readers.facts.kinds import COMPARISONS
 from autodiff_kit.readers.program.literal import number_in
 
 USUAL = "10.0"

@@ -14,7 +14,8 @@ from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import is_floating
-from autodiff_kit.readers.facts.stops import ANSWERS, ROUNDING, cast_to
+from autodiff_kit.readers.facts.kinds import ANSWERS, ROUNDING
+from autodiff_kit.readers.facts.stops import cast_to
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.whole import is_position_on
 from autodiff_kit.readers.program.lines import Line, covers, nodes_in

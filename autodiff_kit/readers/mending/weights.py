@@ -47,7 +47,7 @@ def mixture_for(asked: set[str]) -> str:
 
 def instead_of_deciding(event: Any, mixed: str) -> str:
     """What to do where a value only decides: mix softly, or run the rounds that a `while` counts."""
-    counts = isinstance(statement_of(event.code, event.instruction), ast.While)
+    counts = isinstance(statement_of(event.spot), ast.While)
     return ROUNDS if counts else mixed
 
 

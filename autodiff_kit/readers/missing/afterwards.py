@@ -23,7 +23,7 @@ def after_the_block(case: Case) -> Finding:
     """The target was computed after the block; what to move into it."""
     birth, target = case.target_birth, case.target_name
     file = birth.code.co_filename
-    made, block = statement_of(birth.code, birth.instruction), own_block(case)
+    made, block = statement_of(birth.spot), own_block(case)
     moved = _needed(case, following(file, block, made)) if block is not None and made else []
     lines = text_of_all(file, moved)
     in_question = bool(moved) and _is_a_question(case, moved[-1])

@@ -18,8 +18,9 @@ from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.inside import all_inside, line_to_move
 from autodiff_kit.readers.mending.nesting import TAKE_INSIDE, asked_block, with_asked_blocks
 from autodiff_kit.readers.missing.runsonce import runs_once
-from autodiff_kit.readers.program.lines import Line, line_of, segment
+from autodiff_kit.readers.program.lines import Line, Spot, line_of, segment, spot_of
 from autodiff_kit.readers.program.plain import may_be_taken, plain_names
+from autodiff_kit.readers.program.spots import key_of
 from autodiff_kit.readers.program.text import Named
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -40,9 +41,14 @@ class Made(NamedTuple):
     time: float
 
     @property
+    def spot(self) -> Spot:
+        """The learner's code that made it."""
+        return Spot(self.code, self.instruction)
+
+    @property
     def line(self) -> Line:
         """The learner's line that made it."""
-        return line_of(self.code, self.instruction)
+        return line_of(self.spot)
 
 
 def made_apart(case: Case, wide: bool = False) -> Finding | None:
@@ -84,7 +90,7 @@ def goes_on(case: Case, name: str) -> bool:
 def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
     """Whether a value was made of the source; or, if that is enough, whether its name got such."""
     got = wide and bool(one.name) and bool(case.flow.held_as(one.name) & names)
-    return got or case.flow.reads((one.code, one.instruction), names)
+    return got or case.flow.reads(one.spot, names)
 
 
 def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
@@ -103,7 +109,7 @@ def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
         birth = Birth(home)
         if birth.computed:
             state = case.time.state(birth.time)
-            made = Made(name, state, birth.type, birth.code, birth.instruction, birth.time)
+            made = Made(name, state, birth.type, *birth.spot, birth.time)
             yield made, home in direct
 
 
@@ -113,7 +119,7 @@ def _elsewhere(case: Case, name: str, one: Tensor) -> Iterator[Made]:
     other = home()
     if home not in case.tape.former_homes and other is not None and one._index < len(other.records):
         record = other.records[one._index]
-        yield Made(name, "another tape", record[0].type, record[-2], record[-1], -1)
+        yield Made(name, "another tape", record[0].type, *spot_of(record), -1)
 
 
 def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
@@ -125,11 +131,11 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     }[made.state]
     gradients = [one for one in found if one.type == "Gradient"]
     holder = re.escape(source.split(".")[0])
-    asked = [question_at(one.code, one.instruction) for one in gradients]
+    asked = [question_at(one.spot) for one in gradients]
     texts = [made.line.text, *map(_text_of_block, asked)]
     doubtful = wide and not any(re.search(rf"(?<![\w.]){holder}[.(]", text) for text in texts)
     advice = f"Compute everything between `{source}` and `{target}` inside one with block."
-    advice += runs_once(case, made.code, made.instruction)
+    advice += runs_once(case, made.spot)
     code = "" if doubtful else all_inside(case, found)
     if gradients:
         code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""
@@ -159,7 +165,7 @@ def _as_a_whole(case: Case, made: Made) -> str:
         return made.name
     held = [one for name, one in case.held.items() if name.startswith(f"{root}[")]
     homes = [one._home for one in held if type(one) is Tensor and type(one._home) is tuple]
-    same = [home for home in homes if home[1] is made.code and home[2] == made.instruction]
+    same = [home for home in homes if key_of(Birth(home).spot) == key_of(made.spot)]
     return root if made.name != root and len(same) > 1 else made.name
 
 

@@ -12,7 +12,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stored import bound_name
-from autodiff_kit.readers.facts.timeline import STORES, Birth, line_of_event
+from autodiff_kit.readers.facts.timeline import STORES, Birth
 from autodiff_kit.readers.mending.rebinding import (
     begun_with_it,
     birth_of,
@@ -72,7 +72,7 @@ def _stored(case: Case, event: Any) -> Finding:
         advice += ONLY_COUNTS.format(case.target_name)
     if place >= 0 and place not in case.below:
         advice += THROUGH_ANOTHER
-    return case.none("assigned", why, code, "AssignVariableOp", line_of_event(event), advice)
+    return case.none("assigned", why, code, "AssignVariableOp", event.line, advice)
 
 
 def _added(case: Case, event: Any, made: set[int]) -> bool:
@@ -80,13 +80,13 @@ def _added(case: Case, event: Any, made: set[int]) -> bool:
 
     The sum that becomes the variable's value is not on the tape, only what was added is.
     """
-    spot = event.code, event.instruction
+    spot = event.spot
     if event.kind == "step" or event.subject[1] >= 0:
         return False
     place = case.stored.added_at(event)
     if place >= 0:
         return place in made
-    calls = [c for c in calls_at(*spot) if called(c) in ("assign_add", "assign_sub")]
+    calls = [c for c in calls_at(spot) if called(c) in ("assign_add", "assign_sub")]
     return any(_given(case, spot, call) for call in calls)
 
 
@@ -110,7 +110,7 @@ def _read_later(case: Case, event: Any) -> bool:
     names = case.words_for(event.subject[0])
     if any(word_in(name, line.text) for name in names for line in lines):
         return True
-    begin = statement_of(event.code, event.instruction, "assign")
+    begin = statement_of(event.spot, "assign")
     return begin is not None and carried(case, begin, event.code.co_filename)
 
 
@@ -168,6 +168,6 @@ def _began(case: Case, variable: Any, birth: Birth, made: set[int]) -> bool:
     places = case.stored.begun_with(variable, birth)
     if places:
         return places <= made
-    spot = birth.code, birth.instruction
-    calls = [call for call in calls_at(*spot) if called(call) == "Variable"]
+    spot = birth.spot
+    calls = [call for call in calls_at(spot) if called(call) == "Variable"]
     return any(_given(case, spot, call) for call in calls)

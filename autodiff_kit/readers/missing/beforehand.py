@@ -31,7 +31,7 @@ def before_the_block(case: Case) -> Finding:
     if asked or any(one.type == "Gradient" for one in steps):
         code, advice = "", TAKE_INSIDE.format(tape)
     elif steps:
-        last = Made(target, "not begun", birth.type, birth.code, birth.instruction, birth.time)
+        last = Made(target, "not begun", birth.type, *birth.spot, birth.time)
         code = all_inside(case, [*steps, last])
         advice = (
             f"Compute `{target}` in the block of `{tape}`, with all that leads from "
@@ -74,6 +74,6 @@ def _steps(case: Case) -> list[Made]:
 def computed(case: Case, where: str) -> str:
     """The learner's own line that computes the target, to be put elsewhere; "" if it is not plain."""
     birth, name = case.target_birth, case.target_name
-    statement = statement_of(birth.code, birth.instruction)
+    statement = statement_of(birth.spot)
     value = value_in(birth.code.co_filename, statement, name) if is_reference(name) else ""
     return f"{name} = {value}{where}" if value else ""

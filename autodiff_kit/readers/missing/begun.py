@@ -23,7 +23,7 @@ def begun_before(case: Case) -> Finding | None:
     for variable, birth in variables_on_the_way(case):
         if variable is case.source or case.time.state(birth.time) != "not begun":
             continue
-        statement: Any = statement_of(birth.code, birth.instruction)
+        statement: Any = statement_of(birth.spot)
         call = getattr(statement, "value", None)
         if not isinstance(statement, ast.Assign) or not isinstance(call, ast.Call):
             continue

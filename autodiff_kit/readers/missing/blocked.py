@@ -10,11 +10,12 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.stops import ANSWERS, NEVER_FLOATING, ROUNDING, SHAPE_ONLY, cast_to
+from autodiff_kit.readers.facts.kinds import ANSWERS, NO_SLOPE, ROUNDING
+from autodiff_kit.readers.facts.stops import cast_to
 from autodiff_kit.readers.mending.here import here
 from autodiff_kit.readers.program.spelled import bracketed
 
-_CLOSED = {*NEVER_FLOATING, *SHAPE_ONLY, *ROUNDING, "FloorDiv", "StopGradient", "RandomShuffle"}
+_CLOSED = NO_SLOPE | ROUNDING | {"FloorDiv", "StopGradient", "RandomShuffle"}
 
 
 def with_the_one_before(

@@ -13,12 +13,13 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import record_of
+from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.unused import seems_unused
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.cutting import Piece, piece_at, pieces_of
-from autodiff_kit.readers.program.lines import line_of
+from autodiff_kit.readers.program.lines import Spot, line_of, spot_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.request import places_of
 from autodiff_kit.tensor import Tensor
@@ -31,11 +32,11 @@ def cut_out(case: Case) -> Finding | None:
     made = _made(case)
     if made is None:
         return None
-    (op, *spot), name = made, case.source_name
-    piece = piece_at(spot[0], spot[1], name)
+    (op, spot), name = made, case.source_name
+    piece = piece_at(spot, name)
     if piece is None or not _went_in(case, spot, piece):
         return None
-    line, target, whole = line_of(*spot), case.target_name, piece.whole
+    line, target, whole = line_of(spot), case.target_name, piece.whole
     code, advice = _of_the_whole(case, piece), _joined(case, spot, piece)
     if not case.source_places:
         advice = (
@@ -54,29 +55,30 @@ def cut_out(case: Case) -> Finding | None:
     )
 
 
-def _made(case: Case) -> tuple[str, Any, int] | None:
-    """The operation, the code and the instruction that made the source, if nothing uses it."""
+def _made(case: Case) -> tuple[str, Spot] | None:
+    """The operation that made the source, and where, if nothing uses it."""
     if case.uses:
         return None
     if case.source_places:
         record = case.records[case.source_places[-1]]
         origin = record[6].get("origin") if record[0] is LEAF else None
-        return origin[:3] if type(origin) is tuple else None
+        born = Birth(origin)
+        return (born.type, born.spot) if born.known else None
     birth = case.source_birth
     unused = birth.known and type(case.source) is Tensor and seems_unused(case)
-    return (birth.type, birth.code, birth.instruction) if unused else None
+    return (birth.type, birth.spot) if unused else None
 
 
 def by_the_whole(case: Case, spot: Any, whole: str) -> str:
     """The derivative by a piece as that of the whole, which is on the tape; "" if it is no piece."""
-    piece = piece_at(spot[0], spot[1], case.source_name)
+    piece = piece_at(spot, case.source_name)
     return _same_piece(case, piece) if piece is not None and piece.whole == whole else ""
 
 
 def by_a_whole(case: Case) -> str:
     """The same for a source of which nothing else is known, if the whole went into the target."""
     spot = _spot_of_source(case)
-    piece = piece_at(spot[0], spot[1], case.source_name) if spot is not None else None
+    piece = piece_at(spot, case.source_name) if spot is not None else None
     whole = case.held.get(piece.whole) if piece is not None else None
     if piece is None or whole is None or not case.above.intersection(places_of(case.tape, whole)):
         return ""
@@ -93,11 +95,11 @@ def _derivative(case: Case, piece: Piece) -> str:
 
 def _spot_of_source(case: Case) -> Any:
     if case.source_places:
-        return case.records[case.source_places[-1]][-2:]
+        return case.spot(case.source_places[-1])
     birth, record = case.source_birth, record_of(case.source)
     if birth.known:
-        return birth.code, birth.instruction
-    return record[-2:] if record is not None else None
+        return birth.spot
+    return spot_of(record) if record is not None else None
 
 
 def _went_in(case: Case, spot: Any, piece: Piece) -> bool:
@@ -107,7 +109,7 @@ def _went_in(case: Case, spot: Any, piece: Piece) -> bool:
         kept = [one for place in case.above for _, one in case.untracked(place)]
         tracked = case.tape.find(tensor_of(whole)) in case.above
         return tracked or case.took(whole) or any(one is tensor_of(whole) for one in kept)
-    statement = statement_of(*spot)
+    statement = statement_of(spot)
     named = {(text.owner(statement, piece.whole), piece.whole)} if statement in text.read else set()
     ends = [(end, _SHAPE.sub("", text.read[end])) for end in case.flow.ends if end in text.read]
     return any(text.mentions(end, named, words) for end, words in ends)
@@ -126,7 +128,7 @@ def _of_the_whole(case: Case, piece: Piece) -> str:
 
 def _joined(case: Case, spot: Any, piece: Piece) -> str:
     text = case.flow.text
-    statement: Any = statement_of(*spot)
+    statement: Any = statement_of(spot)
     function = (text.inside.get(statement) or [None])[-1]
     names = pieces_of(piece.whole, text, function) if piece.axis is not None else []
     names = [name for name in names if is_reference(name)]

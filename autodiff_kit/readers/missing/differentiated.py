@@ -43,7 +43,7 @@ def question_of(case: Case) -> Question | None:
     birth = case.target_birth
     if case.target_places or not birth.known:
         return None
-    return question_at(birth.code, birth.instruction)
+    return question_at(birth.spot)
 
 
 def places_differentiated(case: Case, question: Question) -> list[int] | None:
@@ -53,7 +53,7 @@ def places_differentiated(case: Case, question: Question) -> list[int] | None:
     things = [meant(case, question, text) for text in question.of]
     if all(type(one) is Tensor for one in things):
         return [case.tape.find(one) for one in things]
-    here = [p for p in case.below if case.records[p][-2] is question.code]
+    here = [p for p in case.below if case.spot(p).code is question.spot.code]
     return [p for p in here if bound_name(case, p) in question.of] or None
 
 

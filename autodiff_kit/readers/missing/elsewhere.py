@@ -12,7 +12,6 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import block_of, line_on, recorder, tape_name
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
@@ -61,7 +60,7 @@ def target_elsewhere(case: Case) -> Finding | None:
 
 def _while_paused(case: Case) -> Finding:
     birth, target, tape = case.target_birth, case.target_name, case.tape_name
-    stop = line_of_event(case.time.last("stop", before=birth.time)).where
+    stop = case.time.last("stop", before=birth.time).line.where
     return case.none(
         "recording stopped",
         f"`{target}` was computed while {tape}.stop_recording() had paused the tape ({stop}).",
@@ -138,8 +137,8 @@ def used_as_condition(case: Case) -> Finding | None:
     events = [e for e in case.decisions if e.subject in case.below]
     if not events or not case.conditions.issuperset(case.uses):
         return None
-    line = line_of_event(events[-1])
-    here = [e.subject for e in events if line_of_event(e) == line]
+    line = events[-1].line
+    here = [e.subject for e in events if e.line == line]
     mixed = f"Mix both results softly instead of choosing one: {mixture(case, here)}"
     return case.none(
         "condition",
@@ -170,7 +169,7 @@ def only_the_shape(case: Case) -> Finding | None:
         f"Only the shape of `{case.source_name}` was used here; its values do not enter "
         f"`{case.target_name}`.",
         f"{case.target_name} = ad.reduce_sum({case.source_name})    # for example",
-        line=line_of_event(events[-1]),
+        line=events[-1].line,
     )
 
 
@@ -181,5 +180,5 @@ def _of_unread(case: Case, event: Any) -> bool:
     """
     if event.subject >= 0 or type(case.source) is Tensor or not case.would_be_seen:
         return False
-    spot = event.code, event.instruction
+    spot = event.spot
     return not case.source_places and case.flow.reads(spot) and case.flow.carries(event)

@@ -48,7 +48,7 @@ def from_numbers(case: Case) -> Finding | None:
 
 def _leaves(case: Case, birth: Birth, farthest: int) -> dict[str, str] | None:
     """The numbers that a value was computed from, by name; None if that is not certain."""
-    statement = statement_of(birth.code, birth.instruction)
+    statement = statement_of(birth.spot)
     if statement is None or not farthest or not _seen_from_here(case, birth.code):
         return None
     found: dict[str, str] = {}

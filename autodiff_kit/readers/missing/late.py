@@ -54,7 +54,7 @@ def _made_before(case: Case, place: int) -> Any:
     """What was computed of the source in the block, before it was watched."""
     watched, target = case.records[place][6]["time"], case.target_birth
     if case.time.state(target.time) == "recording" and target.computed and target.time < watched:
-        if case.flow.reads((target.code, target.instruction)):
+        if case.flow.reads(target.spot):
             return target.type, target.line
     for made in values_made(case, ("recording",)):
         if made.time < watched:

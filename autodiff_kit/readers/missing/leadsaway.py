@@ -52,7 +52,7 @@ def _falls_out(case: Case) -> Finding | None:
 def _written_at(case: Case, place: int) -> str:
     """The operation that the learner wrote there: a number that is stretched is so for another."""
     later = range(place, len(case.records)) if case.operation(place).definition is BROADCAST else ()
-    there = [p for p in later if case.records[p][-2:] == case.records[place][-2:]]
+    there = [p for p in later if case.spot(p) == case.spot(place)]
     written = [p for p in there if case.operation(p).definition is not BROADCAST]
     return case.operation((written or [place])[0]).type
 

@@ -14,14 +14,14 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.ended import bound_name, ends_of
 from autodiff_kit.readers.facts.questions import Question, question_at, questions_about
 from autodiff_kit.readers.mending.nesting import own_blocks
-from autodiff_kit.readers.program.lines import covers
+from autodiff_kit.readers.program.lines import covers, spot_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import Named, Text
 
 
 def lost_in(case: Case) -> Question | None:
     """The question in whose answer the source does not occur any more, the last of several."""
-    last = {case.records[place][-2:]: place for place in ends_of(case)}  # of each line, for loops
+    last = {case.spot(place): place for place in ends_of(case)}  # of each line, for loops
     for place in sorted(last.values(), reverse=True):
         for question in _asked_of(case, place):
             in_block = _in_the_block(case, question)
@@ -33,16 +33,16 @@ def lost_in(case: Case) -> Question | None:
 
 def recorded_at(case: Case, question: Question) -> list[int]:
     """What this tape recorded of the way back that a question set off."""
-    spots = {record[-2:] for record in case.records}
-    asked = {spot for spot in spots if (q := question_at(*spot)) and q.call is question.call}
-    return [place for place, record in enumerate(case.records) if record[-2:] in asked]
+    spots = {spot_of(record) for record in case.records}
+    asked = {spot for spot in spots if (q := question_at(spot)) and q.call is question.call}
+    return [place for place, record in enumerate(case.records) if spot_of(record) in asked]
 
 
 def _asked_of(case: Case, place: int) -> list[Question]:
     """The questions for the derivative of a value; or the one that the value itself is a part of."""
-    code, instruction = case.records[place][-2:]
-    text, made = case.flow.text, statement_of(code, instruction)
-    own = question_at(code, instruction)
+    spot = case.spot(place)
+    text, made = case.flow.text, statement_of(spot)
+    own = question_at(spot)
     if made not in text.read:
         return [own] if own is not None else []
     named = {(text.owner(made, name), name) for name in [bound_name(case, place)] if name}
@@ -50,7 +50,7 @@ def _asked_of(case: Case, place: int) -> list[Question]:
     found = [
         question
         for _, name in named
-        for question in questions_about(code.co_filename, name)
+        for question in questions_about(spot.code.co_filename, name)
         if question.statement in text.read and (text.owner(question.statement, name), name) in named
     ]
     return [*found, own] if own is not None else found
@@ -83,4 +83,4 @@ def _goes_through(case: Case, question: Question) -> bool:
     """Whether the source is in the answer all the same: something else was computed from that."""
     inside = [place for place in recorded_at(case, question) if place in case.below]
     ends = depending_on(case.records, inside).intersection(ends_of(case)) if inside else set()
-    return any(question_at(*case.records[place][-2:]) is None for place in ends)
+    return any(question_at(case.spot(place)) is None for place in ends)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.weights import in_place_of_a_mask
 
 
@@ -22,7 +21,7 @@ def used_as_mask(case: Case) -> Finding | None:
                 f"`{case.source_name}` only decides here which elements ad.boolean_mask takes. A mask "
                 "chooses, and no gradient flows to it.",
                 "",
-                line=line_of_event(event),
+                line=event.line,
                 advice="Weigh all elements softly instead of taking some, with "
                 f"{in_place_of_a_mask(case, event.subject)}. For a mean, divide by the sum of the "
                 "weights.",

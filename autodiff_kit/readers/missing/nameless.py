@@ -21,7 +21,7 @@ from autodiff_kit.readers.program.spots import called, span_of, statement_of
 def made_in_passing(case: Case) -> Finding | None:
     """The source was computed in one line with the making of a variable that has no name."""
     birth = case.source_birth
-    statement: Any = statement_of(birth.code, birth.instruction)
+    statement: Any = statement_of(birth.spot)
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or birth.line is None:
         return None
     made = [

@@ -13,7 +13,6 @@ import re
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.mending.watching import AFTER, watch
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.lines import assigned_name, segment
@@ -64,7 +63,7 @@ def _kept_up_to_date(case: Case) -> tuple[str, str] | None:
     given = [event for event in case.time.all("assign") if event.subject[0] is case.source]
     if not given:
         return None
-    name, target, line = case.source_name, case.target_name, line_of_event(given[-1])
+    name, target, line = case.source_name, case.target_name, given[-1].line
     return "", (
         f"It is assigned to at {line.where if line else 'a line of the block'}: if it is only kept up "
         f"to date there, as the moving averages of a normalization are in training, `{target}` is not "
@@ -94,7 +93,7 @@ def _watched(case: Case) -> tuple[str, str]:
 def _trained(case: Case) -> str:
     """The call that made the variable, without trainable=False; "" if it is not written there so."""
     birth = case.source_birth
-    calls = [node for node in ast.walk(statement_of(birth.code, birth.instruction) or ast.Pass())
+    calls = [node for node in ast.walk(statement_of(birth.spot) or ast.Pass())
              if isinstance(node, ast.Call)]  # fmt: skip
     found = [c for c in calls if any(ast.unparse(k) == "trainable=False" for k in c.keywords)]
     old = segment(birth.code.co_filename, found[0]) if len(found) == 1 else ""

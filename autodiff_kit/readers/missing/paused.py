@@ -12,7 +12,6 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.missing.apart import computed_from, values_made
 from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.reach import blocks_at
@@ -41,7 +40,7 @@ def computed_while_paused(case: Case, wide: bool = False) -> Finding | None:
 
 def pauses(case: Case) -> list[str]:
     """A sentence about the pauses of the tape, for one who is told that it did not see something."""
-    where = [line_of_event(stop).where for stop in case.time.all("stop")]
+    where = [stop.line.where for stop in case.time.all("stop")]
     lines = ", ".join(dict.fromkeys(where[:3]))
     begin = f"{case.tape_name}.stop_recording() paused the tape at {lines}"
     return [f"{begin}: what was computed meanwhile is not on it."] if where else []
@@ -49,7 +48,7 @@ def pauses(case: Case) -> list[str]:
 
 def _used(case: Case, stop: Any) -> Iterator[tuple[Any, Line]]:
     """The lines in one paused block that lead from the source to the target, as the text says."""
-    begin = line_of_event(stop)
+    begin = stop.line
     if any(birth.time > stop.time for birth in case.births):
         for statement in _within(begin):
             if case.flow.leads_on(statement):
@@ -65,7 +64,7 @@ def _within(begin: Line) -> Iterator[ast.stmt]:
 
 
 def _finding(case: Case, how: str, stop: Any, line: Any) -> Finding:
-    where = line_of_event(stop).where
+    where = stop.line.where
     return case.none(
         "recording stopped",
         f"{how} here, while {case.tape_name}.stop_recording() had paused the tape ({where}): so this "

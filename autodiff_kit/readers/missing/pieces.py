@@ -13,7 +13,8 @@ from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.questions import Question, question_at
 from autodiff_kit.readers.mending.weights import SOFT
-from autodiff_kit.readers.program.spots import called, calls_at
+from autodiff_kit.readers.program.lines import spot_of
+from autodiff_kit.readers.program.spots import called, calls_at, key_of
 
 LINES = "it is made of straight lines, so its second derivative is 0 everywhere"
 PICKS = "it only picks among its inputs, so its second derivative is 0 everywhere"
@@ -72,7 +73,7 @@ def second_derivative_of(case: Case, place: int, call: Any = None) -> str:
       call: the question that must have been asked there; None for any.
     """
     record = case.records[place]
-    asked = question_at(*record[-2:]) if record[0].type == "ZerosLike" else None
+    asked = question_at(spot_of(record)) if record[0].type == "ZerosLike" else None
     if asked is None or call not in (None, asked.call):
         return ""
     return made_of_pieces(case, place, asked)
@@ -97,12 +98,11 @@ def _whole(case: Case, place: int) -> int:
 
 
 def _asked(case: Case, place: int, question: Question) -> bool:
-    code, instruction = case.records[place][-2:]
-    return code is question.code and bool(instruction == question.instruction)
+    return key_of(case.spot(place)) == key_of(question.spot)
 
 
 def _kind(case: Case, place: int) -> str:
     kind = case.kind(place)
-    written = [called(call) for call in calls_at(*case.records[place][-2:])]
+    written = [called(call) for call in calls_at(case.spot(place))]
     name = _WITHIN.get(kind, "")
     return name if name in written else kind if kind in PIECES else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.stops import NEVER_FLOATING, SHAPE_ONLY
+from autodiff_kit.readers.facts.kinds import NO_SLOPE, SHAPE_ONLY
 from autodiff_kit.readers.lost.cut import MOST, lost_ways
 from autodiff_kit.readers.lost.departed import left_the_tensors
 from autodiff_kit.readers.mending.taken import index_takers
@@ -17,7 +17,7 @@ from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
 from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.program.lines import Line
 
-_CHOOSING = {*NEVER_FLOATING, *SHAPE_ONLY, "SelectV2", "OneHot", "TopKV2"}
+_CHOOSING = NO_SLOPE | {"SelectV2", "OneHot", "TopKV2"}
 _ENDS = (
     "no gradient",
     "cast to int",

@@ -26,7 +26,7 @@ _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 def rebound(case: Case) -> Finding | None:
     """The source is a tensor that was computed from what its name meant before."""
     birth, name = case.source_birth, case.source_name.split("[")[0]
-    statement: Any = statement_of(birth.code, birth.instruction)
+    statement: Any = statement_of(birth.spot)
     if statement not in case.flow.text.read or birth.line is None:
         return None
     got = list(case.flow.text.receivers(statement))

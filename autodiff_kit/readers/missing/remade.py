@@ -40,7 +40,7 @@ def _others(case: Case) -> list[tuple[Any, int, Birth]]:
 
 
 def _same_spot(one: Birth, other: Birth) -> bool:
-    return one.known and (one.code, one.instruction) == (other.code, other.instruction)
+    return one.known and one.spot == other.spot
 
 
 def _is_held(case: Case, variable: Any) -> bool:
@@ -49,7 +49,7 @@ def _is_held(case: Case, variable: Any) -> bool:
 
 def _made_anew(case: Case, birth: Birth) -> Finding:
     name, target = case.source_name, case.target_name
-    written = [called(call) for call in calls_at(birth.code, birth.instruction)]
+    written = [called(call) for call in calls_at(birth.spot)]
     anew = "If a new layer is made for each call, so are its variables."
     if "Variable" in written:
         anew = "Each time this line runs, it makes a new one."

@@ -17,7 +17,7 @@ from autodiff_kit.readers.mending.nesting import MOST
 from autodiff_kit.readers.missing.apart import values_made
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.flow import once
-from autodiff_kit.readers.program.lines import line_at, text_of
+from autodiff_kit.readers.program.lines import line_at, spot_of, text_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import code_of
 
@@ -45,7 +45,7 @@ def made_and_kept(case: Case) -> Finding | None:
     if not case.would_be_seen or case.path:
         return None
     made = values_made(case, ("not begun",))
-    lines = {statement_of(one.code, one.instruction) for one in made}
+    lines = {statement_of(one.spot) for one in made}
     return _kept(case, lines) if lines else None
 
 
@@ -78,9 +78,9 @@ def _kept(case: Case, lines: set[Any] | None = None) -> Finding | None:
 def _ran(case: Case) -> set[Any]:
     """The statements that the tape has a record of, and those that made its other inputs."""
     births = [one for one in case.births if case.time.state(one.time) != "not begun"]
-    spots = once([record[-2:] for record in case.records])
-    spots += [(birth.code, birth.instruction) for birth in births]
-    return {statement_of(*spot) for spot in spots}
+    spots = once([spot_of(record) for record in case.records])
+    spots += [birth.spot for birth in births]
+    return {statement_of(spot) for spot in spots}
 
 
 def _functions(case: Case) -> Iterator[Keeper]:

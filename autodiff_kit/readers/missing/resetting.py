@@ -10,7 +10,6 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.missing.apart import goes_on
 from autodiff_kit.readers.missing.unused import not_used
 from autodiff_kit.recorder import Home
@@ -44,7 +43,7 @@ def target_forgotten(case: Case) -> Finding:
         f"`{target}` was computed before {case.tape_name}.reset(), which made the tape forget "
         "everything.",
         "",
-        line=line_of_event(case.time.last("reset")),
+        line=case.time.last("reset").line,
         advice=f"Compute `{target}`, and all that leads to it, after that line, in the block.",
     )
 
@@ -56,7 +55,7 @@ def _source_forgotten(case: Case) -> Finding:
         f"`{tape}` knew `{name}` only before {tape}.reset(), which made the tape forget everything, "
         "what it watched as well.",
         f"{tape}.watch({name})    # after {tape}.reset(), before `{name}` is used",
-        line=line_of_event(case.time.last("reset")),
+        line=case.time.last("reset").line,
     )
 
 
@@ -66,6 +65,6 @@ def _value_forgotten(case: Case, name: str) -> Finding:
         f"`{case.target_name}` was computed from `{name}`, and `{name}` was computed before "
         f"{case.tape_name}.reset(), which made the tape forget what it was made of.",
         "",
-        line=line_of_event(case.time.last("reset")),
+        line=case.time.last("reset").line,
         advice=f"Compute `{name}` after that line, or leave the reset out.",
     )

@@ -5,9 +5,8 @@ One idea: what such a method computes is older than each block, and stays what i
 
 from __future__ import annotations
 
-from typing import Any
-
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.lines import Spot
 from autodiff_kit.readers.program.spots import statement_of
 
 _ONCE = {
@@ -17,9 +16,9 @@ _ONCE = {
 }
 
 
-def runs_once(case: Case, code: Any, instruction: int) -> str:
+def runs_once(case: Case, spot: Spot) -> str:
     """A sentence about the method that a value was computed in, if it runs once for each object."""
-    statement, text = statement_of(code, instruction), case.flow.text
+    statement, text = statement_of(spot), case.flow.text
     around = text.inside.get(statement, []) if statement is not None else []
     of_class = around and any(around[-1] in kind.body for kind in text.classes)
     return _ONCE.get(around[-1].name, "") if of_class else ""

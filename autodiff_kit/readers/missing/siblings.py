@@ -25,7 +25,7 @@ def of_one_family(case: Case) -> Finding | None:
     if whole is None:
         return None
     source, target, line = case.source_name, case.target_name, case.line(place)
-    fix = by_the_whole(case, case.records[place][-2:], whole)
+    fix = by_the_whole(case, case.spot(place), whole)
     piece = "the same piece of the gradient for " if fix else ""
     return case.none(
         "made of the same",

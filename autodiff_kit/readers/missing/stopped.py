@@ -10,7 +10,8 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import chosen_before, is_floating, maker
-from autodiff_kit.readers.facts.stops import SHAPE_ONLY, stop_of
+from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
+from autodiff_kit.readers.facts.stops import stop_of
 from autodiff_kit.readers.mending.instead import ACCURACY, instead_of
 from autodiff_kit.readers.missing.blocked import with_the_one_before
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses

@@ -28,7 +28,7 @@ _CURVES = {
 
 def no_second_derivative(case: Case, operation: Operation) -> Finding | None:
     """No gradient flows through an operation, because it belongs to a derivative."""
-    question = question_at(*case.records[operation.place][-2:])
+    question = question_at(case.spot(operation.place))
     if question is None:
         return None
     kind = made_of_pieces(case, operation.place, question, case.below)

@@ -11,7 +11,6 @@ import re
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.timeline import line_of_event
 from autodiff_kit.readers.missing.assigning import A_STEP
 from autodiff_kit.readers.program.asked import is_reference, led_to, only_asked_by
 from autodiff_kit.readers.program.lines import Line, line_at
@@ -47,10 +46,10 @@ def never_read(case: Case) -> Finding:
     seen = f"The tape never saw `{name}` being read"
     if reset is not None:
         seen = (
-            f"{case.tape_name}.reset() at {line_of_event(reset).where} made the tape forget what was "
+            f"{case.tape_name}.reset() at {reset.line.where} made the tape forget what was "
             f"before, and since then it has not seen `{name}` being read"
         )
-    line = case.entered if reset is None else line_of_event(reset)
+    line = case.entered if reset is None else reset.line
     replaced = _replaced(case)
     if replaced is not None:
         return _under_its_name(case, *replaced)
@@ -71,7 +70,7 @@ def _by_a_step(case: Case) -> str:
     steps = [event for event in case.time.all("step") if id(event.subject[0]) in read]
     if not steps:
         return ""
-    name, line = case.names.of(steps[-1].subject[0]), line_of_event(steps[-1])
+    name, line = case.names.of(steps[-1].subject[0]), steps[-1].line
     return (
         f" If an optimizer moved `{name}` with it at {line.where}, as with a learning rate: a step is "
         f"not recorded. {A_STEP.format(case.target_name)}"
@@ -83,7 +82,7 @@ def _replaced(case: Case) -> tuple[str, Line] | None:
     line had a part in the target.
     """
     flow, birth = case.flow, case.birth_of(case.source)
-    made = statement_of(birth.code, birth.instruction) if birth.known else None
+    made = statement_of(birth.spot) if birth.known else None
     for one in flow.ends:
         if one is not made and isinstance(one, ast.Assign) and one in flow.files:
             got = [name for name in flow.text.receivers(one) if name in flow.made_as]

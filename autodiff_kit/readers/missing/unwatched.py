@@ -21,7 +21,7 @@ from autodiff_kit.readers.missing.nottrained import not_trainable
 from autodiff_kit.readers.missing.rebound import rebound
 from autodiff_kit.readers.missing.remade import another_variable
 from autodiff_kit.readers.missing.unused import never_read, not_used
-from autodiff_kit.readers.program.lines import line_of
+from autodiff_kit.readers.program.lines import line_of, spot_of
 from autodiff_kit.readers.program.spots import calls_at
 from autodiff_kit.tensor import Tensor
 
@@ -86,14 +86,14 @@ def _computed_and_unwatched(case: Case) -> Finding:
 
 def _result_of(birth: Birth) -> str:
     """What made a tensor: random numbers are scaled and shifted, which is not what was written."""
-    calls = [ast.unparse(call.func) for call in calls_at(birth.code, birth.instruction)]
+    calls = [ast.unparse(call.func) for call in calls_at(birth.spot)]
     drawn = [name for name in calls if ".random." in f".{name}"]
     return f"drawn by {drawn[0]}" if len(drawn) == 1 else f"the result of {birth.type}"
 
 
 def _recorded_by_another(case: Case, record: Any) -> Finding:
     """The source was computed while another tape recorded; that one knows what came of it."""
-    line = line_of(*record[-2:])
+    line = line_of(spot_of(record))
     if came_from(case.source, case.target):
         return exchanged_on(case, recorder(case.source), line)
     if came_from(case.target, case.source) is False:

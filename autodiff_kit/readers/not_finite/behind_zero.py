@@ -12,18 +12,15 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import Sick, began, input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import MOVES
 from autodiff_kit.readers.facts.spoiling import is_finite
-
-_MOVING = frozenset(
-    "Broadcast ExpandDims GatherV2 Neg Reshape Squeeze StridedSlice Transpose".split()
-)
 
 
 def infinity_behind(case: Case, born: Sick | None) -> Sick | None:
     """Where the infinity began that made the 0 of which the logarithm is taken; None if none did."""
     if born is None or born.kind != "operation" or case.operation(born.place).type != "Log":
         return None
-    place = case.before(case.operation(born.place).places[0], *_MOVING)
+    place = case.before(case.operation(born.place).places[0], *MOVES, "Neg")
     if case.kind(place) != "RealDiv":
         return None
     below, under = case.operation(place).places[1], input_value(case, place, 1)

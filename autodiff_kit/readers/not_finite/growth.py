@@ -10,6 +10,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import ADDITIONS
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed, instead
 
@@ -61,7 +62,7 @@ def _only_user(case: Case, place: int) -> int:
 
 def is_one(case: Case, place: int, number: int = -1) -> bool:
     """Whether one input of a sum is 1, the given one or either."""
-    if case.kind(place) not in ("AddV2", "Sub"):
+    if case.kind(place) not in ADDITIONS:
         return False
     numbers = (0, 1) if number < 0 else (number,)
     values = [input_value(case, place, n) for n in numbers if case.operation(place).places[n] < 0]

@@ -15,6 +15,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import depending_on, inputs_of
 from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.reused import stored
 from autodiff_kit.readers.mending.safe import (
@@ -30,8 +31,6 @@ from autodiff_kit.readers.program.lines import Line, segment
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, statement_of
 
-_SHAPES = ("ZerosLike", "OnesLike", "Shape", "Size")
-
 
 def safe_in_branch(case: Any, operation: Operation, select: int) -> str:
     """Code in the learner's own words that has the same values and a finite gradient.
@@ -44,7 +43,7 @@ def safe_in_branch(case: Any, operation: Operation, select: int) -> str:
     line, there = case.line(operation.place), case.line(select)
     first, second = (_leads_to(case, operation.place, p) for p in case.operation(select).places[1:])
     chosen = choice_on(there, first) if first != second else None
-    if chosen is None or case.records[operation.place][-2] is not case.records[select][-2]:
+    if chosen is None or case.spot(operation.place).code is not case.spot(select).code:
         return ""
     ok, new = new_names(case, operation.place, argument)
     safe_call = quotient(call, new) if operation.type == "RealDiv" else renamed(call, argument, new)
@@ -70,7 +69,7 @@ def safe_before(case: Any, operation: Operation, select: int) -> str:
     argument, call = dangerous(case, operation)
     if argument is None or call is None or operation.type not in DANGER or "\n" in call:
         return ""
-    if case.records[operation.place][-2] is not case.records[select][-2]:
+    if case.spot(operation.place).code is not case.spot(select).code:
         return ""
     x = input_value(case, operation.place, int(operation.type == "RealDiv"))
     _, safe, test = DANGER[operation.type]
@@ -101,7 +100,7 @@ def _leads_to(case: Any, place: int, branch: int) -> bool:
         here = todo.pop()
         if here == place:
             return True
-        if here >= 0 and here not in seen and case.operation(here).type not in _SHAPES:
+        if here >= 0 and here not in seen and case.operation(here).type not in SHAPE_ONLY:
             todo += inputs_of(case.records[here])
         seen.add(here)
     return False
@@ -109,12 +108,11 @@ def _leads_to(case: Any, place: int, branch: int) -> bool:
 
 def _bound(case: Any, place: int, there: Line) -> tuple[str | None, str]:
     """The name that a statement binds, and the expression that it gets, if the name keeps it."""
-    code, instruction = case.records[place][-2:]
-    statement = statement_of(code, instruction)
+    statement = statement_of(case.spot(place))
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
         name, after = statement.targets[0].id, (statement.end_lineno or statement.lineno) + 1
         if name not in stored(there.file, after, there.number):
-            return name, segment(code.co_filename, statement.value)
+            return name, segment(case.spot(place).code.co_filename, statement.value)
     return None, ""
 
 

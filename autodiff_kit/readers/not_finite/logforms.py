@@ -15,6 +15,7 @@ import numpy as np
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import TOTALS
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.here import here
@@ -85,7 +86,7 @@ class LogForm:
 
 def _from_attrs(case: Case, place: int, kind: str) -> Spelled | None:
     """A sum or a mean that cannot be told from another one on its line: its axes are known."""
-    if kind not in ("Sum", "Mean"):
+    if kind not in TOTALS:
         return None
     attrs, words = case.operation(place).attrs, {}
     if len(attrs["axis"]) < len(attrs["shapes"][0]):

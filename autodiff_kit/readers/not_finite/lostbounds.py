@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import ADDITIONS, BOUNDS, CUTS, SAME_NUMBERS
 from autodiff_kit.readers.facts.limits import dtype_at
 from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.program.literal import exchanged, number_in
 from autodiff_kit.readers.program.spelled import instead, spelled
 
 _BOUNDS = ("clip_by_value", "maximum", "minimum")
-_THROUGH = ("AddV2", "Broadcast", "ExpandDims", "GatherV2", "Neg", "Reshape", "StridedSlice", "Sub")
+_THROUGH = SAME_NUMBERS | CUTS | ADDITIONS | BOUNDS | {"Neg"}
 _HAIR = {"float16": "1e-3", "float64": "1e-12"}  # what is not lost beside 1; of float32 it is 1e-6
 
 
@@ -30,10 +31,10 @@ def lost_bound(case: Case, place: int, what: str) -> Mend | None:
     while todo:
         at = todo.pop()
         operation = case.operation(at)
-        found = _lost_at(case, at, sick) if operation.type in ("Maximum", "Minimum") else None
+        found = _lost_at(case, at, sick) if operation.type in BOUNDS else None
         if found is not None:
             return f"{what}: {found[0]}", found[1]
-        if operation.type in (*_THROUGH, "Maximum", "Minimum"):
+        if operation.type in _THROUGH:
             todo += [p for p in operation.places if p >= 0]
     return None
 
@@ -46,7 +47,7 @@ def _sick(case: Case, place: int) -> Any:
 
 def _lost_at(case: Case, place: int, sick: Any) -> Mend | None:
     """The bound of one clip, if it is another number in the dtype that it is computed in."""
-    text = spelled(case.operation(place).type, *case.records[place][-2:])
+    text = spelled(case.operation(place).type, case.spot(place))
     value, dtype = case.values.get(place), dtype_at(case, place)
     if text is None or text.function not in _BOUNDS or value is None:
         return None

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import SOFTMAXES
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, instead_of_infinity
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import Mend
@@ -21,7 +22,7 @@ from autodiff_kit.readers.not_finite.outside import suspects_before
 from autodiff_kit.readers.program.literal import exchanged, number_in
 from autodiff_kit.readers.program.spelled import instead, one_line
 
-CHOOSE = ("Softmax", "LogSoftmax", "LogSumExp")
+CHOOSE = SOFTMAXES | {"LogSumExp"}
 
 
 def all_masked(case: Case, place: int, mask: int = -1) -> Mend | None:
@@ -115,7 +116,7 @@ def mask_words(case: Case, born: Sick) -> str:
     )
 
 
-_OF_MASKS = ("Softmax", "LogSoftmax", "Mul")
+_OF_MASKS = SOFTMAXES | {"Mul"}
 
 
 def eliminated(case: Case, born: Sick, found: Finding) -> Finding:

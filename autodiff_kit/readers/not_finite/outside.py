@@ -51,7 +51,7 @@ def followed(case: Case, birth: Birth, name: str | None) -> Outside:
 
 def _tensors_read(case: Case, birth: Birth) -> dict[str, tuple[Birth, Any]]:
     """The names of constants that the statement reads, with when these were made, and their values."""
-    statement, code = statement_of(birth.code, birth.instruction), birth.code
+    statement, code = statement_of(birth.spot), birth.code
     value = getattr(statement, "value", None)
     own = (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
     found = {}
@@ -68,7 +68,7 @@ def _tensors_read(case: Case, birth: Birth) -> dict[str, tuple[Birth, Any]]:
 def in_rounds(way: Outside) -> str:
     """What to do where the values of earlier rounds are not known any more."""
     lines = sorted({b.line.number for b in way.births if b.line is not None})
-    suspects = _suspects([statement_of(b.code, b.instruction) for b in way.births])
+    suspects = _suspects([statement_of(b.spot) for b in way.births])
     if not suspects:
         suspects = " Numbers that grow from round to round end as inf, and inf - inf is NaN."
     called_so = f"`{way.names[-1]}`" if way.names[-1] else "It"
@@ -100,11 +100,11 @@ def _reads(node: ast.AST, name: str) -> bool:
 
 def suspects_before(birth: Birth) -> str:
     """What may have made a constant not finite: on its own line, or where the names there are bound."""
-    statement, file = statement_of(birth.code, birth.instruction), birth.code.co_filename
+    statement, file = statement_of(birth.spot), birth.code.co_filename
     functions = nodes_in(file, ast.FunctionDef)
     scope = _scope(functions, statement) if statement is not None else None
     bound = [n for n in nodes_in(file, ast.Assign) if _scope(functions, n) is scope]
-    todo: list[Any] = [expression_at(birth.code, birth.instruction) or statement]
+    todo: list[Any] = [expression_at(birth.spot) or statement]
     for _ in range(_DEEPEST):
         if _suspects(todo):
             return _suspects(todo)

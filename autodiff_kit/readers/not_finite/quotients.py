@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite
+from autodiff_kit.readers.facts.kinds import CONTRACTIONS, MOVES_ALL, TOTALS, ZERO_AT_ZERO
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.facts.written import text_of
@@ -29,8 +30,8 @@ from autodiff_kit.readers.not_finite.mends import Mend, sum_of_exps, users
 from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.program.spelled import bracketed, instead
 
-_KEEP_ZERO = ("Broadcast", "ExpandDims", "Mul", "Neg", "Reshape", "Square", "Squeeze", "Transpose")
-_ADD_ZEROS = ("BatchMatMulV2", "MatMul", "Mean", "Sum")  # 0 if all of them are
+_KEEP_ZERO = MOVES_ALL | ZERO_AT_ZERO | {"Mul"}
+_ADD_ZEROS = CONTRACTIONS | TOTALS  # 0 if all of them are
 _AT_ZERO = {
     "Log": "a logarithm", "Sqrt": "a root", "Rsqrt": "a root",
     "RealDiv": "a denominator", "Reciprocal": "a denominator",
@@ -137,7 +138,7 @@ def _root(case: Case, place: int) -> Mend | None:
 def _used_at_zero(case: Case, place: int) -> Mend | None:
     """Where the quotient goes into something that 0 is as bad for."""
     text, below = text_of(case, place), np.asarray(input_value(case, place, 1))
-    what = _goes_into(case, place, _KEEP_ZERO if np.any(below) else (*_KEEP_ZERO, *_ADD_ZEROS))
+    what = _goes_into(case, place, _KEEP_ZERO if np.any(below) else _KEEP_ZERO | _ADD_ZEROS)
     if text is None or not what:
         return None
     words = f"Something was divided by 0, and as the quotient goes into {what}, 0 is as bad there"
@@ -150,7 +151,7 @@ def _used_at_zero(case: Case, place: int) -> Mend | None:
     )
 
 
-def _goes_into(case: Case, place: int, keeping: tuple[str, ...]) -> str:
+def _goes_into(case: Case, place: int, keeping: frozenset[str]) -> str:
     """What a quotient goes into that a 0 must not go into; "" if nothing on the way to the target.
 
     ``keeping`` are the operations that make 0 of its 0.

@@ -87,7 +87,7 @@ def _made_before(case: Case, birth: Birth, name: str | None, found: Finding) -> 
     if first is birth or first.line is None:
         return False
     found.also.append(f"That was computed from `{way.names[-1]}`, made at {first.line.where}.")
-    made = spelled(first.type, first.code, first.instruction) if first.computed else None
+    made = spelled(first.type, first.spot) if first.computed else None
     is_plain = made is not None and is_written(made, first.type) and "\n" not in made.whole
     told = infinite(made, way.names[-1]) if made is not None and is_plain else None
     found.advice, found.fix = told or (_print_it(first), "")

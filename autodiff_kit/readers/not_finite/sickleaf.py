@@ -44,7 +44,7 @@ def sick_leaf(case: Case, place: int, found: Finding) -> Finding:
 
 def _made_at_once(birth: Birth) -> bool:
     """Whether a variable is what it was made with, and not made anew of itself in each step."""
-    statement = statement_of(birth.code, birth.instruction)
+    statement = statement_of(birth.spot)
     if birth.type != "Variable" or not isinstance(statement, ast.Assign):
         return birth.type == "Variable"
     named = {ast.unparse(target) for target in statement.targets}

@@ -15,14 +15,8 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import inputs_of, leading_to
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import ABOVE_ZERO, NEVER_BELOW_ZERO
 from autodiff_kit.readers.facts.values import run_again
-
-_POSITIVE = ("Erfc", "Exp", "Sigmoid", "Softmax", "Softplus")  # above 0 for every argument but -inf
-_KEEPING = frozenset(
-    "AddV2 Mul MatMul BatchMatMulV2 Einsum Square Sqrt Sum Mean Max Min Prod Cumsum Cumprod Maximum "
-    "Minimum Reshape Squeeze ExpandDims Transpose StridedSlice GatherV2 GatherNd Pack ConcatV2 "
-    "Identity StopGradient RealDiv Pow".split()
-)  # of numbers that are 0 or above they make numbers that are 0 or above
 
 
 class Lost(NamedTuple):
@@ -46,9 +40,7 @@ def lost_at(case: Case, place: int) -> Lost | None:
         place = before
         inputs = [p for p in inputs_of(case.records[place]) if p >= 0]
         before = next((p for p in inputs if _is_lost(case, p, truth)), -1)
-    kind, *_, code, instruction = case.records[place]
-    again = [r for r in case.records if r[0] is kind and r[-2] is code and r[-1] == instruction]
-    return Lost(place, len(again) > 1)
+    return Lost(place, len(case.rounds(place)) > 1)
 
 
 def words_of(case: Case, lost: Lost) -> str:
@@ -84,12 +76,12 @@ def _truth(case: Case, target: int) -> dict[int, Any]:
 def _above(case: Case, operation: Operation, found: dict[int, Any]) -> Any:
     """Which numbers of a result are above 0, whatever the dtype; None if only the result tells."""
     kind, place = operation.type, operation.place
-    if kind in _POSITIVE:
+    if kind in ABOVE_ZERO:
         argument = input_value(case, place, 0)
         return None if argument is None else np.asarray(argument > -np.inf)
     if operation.definition is BROADCAST:  # numpy stretches it where it is needed
         return found.get(operation.places[0])
-    if kind not in _KEEPING:
+    if kind not in NEVER_BELOW_ZERO:
         return None
     inputs = [_ones(case, operation, n, found) for n in range(len(operation.places))]
     if any(one is None for one in inputs):

@@ -13,7 +13,7 @@ from typing import Any
 
 from autodiff_kit.readers.program.holders import attributes
 from autodiff_kit.readers.program.imported import USUAL
-from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.lines import Spot, segment
 from autodiff_kit.readers.program.nodes import expression
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, calls_at
@@ -23,7 +23,7 @@ NOWHERE = object()
 
 def written_arguments(frame: Any, function: str) -> list[str]:
     """The arguments of the call of ``function`` that the frame is at, as the learner wrote them."""
-    for node in calls_at(frame.f_code, frame.f_lasti):
+    for node in calls_at(Spot(frame.f_code, frame.f_lasti)):
         if called(node) == function:
             arguments = _arguments(node)
             if not any(isinstance(a, ast.Starred) for a in arguments):

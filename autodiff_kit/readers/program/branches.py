@@ -24,7 +24,7 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
     begin = case.entered
     if begin is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
         return None
-    ran = {id(statement_of(*case.records[place][-2:])) for place in case.uses}
+    ran = {id(statement_of(case.spot(place))) for place in case.uses}
     for scope, name in reached(begin.file, begin.number, case.source_name):
         for kind, branch in _branches(scope):
             if any(id(node) in ran for part in branch for node in ast.walk(part)):

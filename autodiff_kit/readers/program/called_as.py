@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import nodes_in
+from autodiff_kit.readers.program.lines import Spot, nodes_in, spot_of
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import Named, Text, text_in
@@ -29,7 +29,7 @@ class Called:
     def __init__(self, case: Any) -> None:
         self.case = weakref.proxy(case)  # which keeps this: in a circle the tape would stay longer
         frame = case.names.frame
-        self.asked = statement_of(frame.f_code, frame.f_lasti, "explain")
+        self.asked = statement_of(Spot(frame.f_code, frame.f_lasti), "explain")
 
     @cached_property
     def text(self) -> Text:
@@ -45,7 +45,9 @@ class Called:
     @cached_property
     def _file_names(self) -> set[str]:
         case = self.case
-        codes = {record[-2] for record in case.records} | {e.code for e in case.time.events}
+        codes = {spot_of(record).code for record in case.records} | {
+            e.code for e in case.time.events
+        }
         source = case.birth_of(case.source)
         codes |= {b.code for b in (source, *case.births) if b.known} | {case.names.frame.f_code}
         return {code.co_filename for code in codes | case.codes_of_held}
@@ -93,14 +95,14 @@ class Called:
     def _given_to(self) -> set[Named]:
         """The parameters that got the source where it was made: ``Bell(ad.Variable(0.0))``."""
         birth = self.case.birth_of(self.case.source)
-        spot = (birth.code, birth.instruction)
+        spot = birth.spot
         return passed_on(self.text, [spot]) if birth.type in ("Variable", "Const") else set()
 
     @cached_property
     def made_as(self) -> set[Named]:
         """What the source is called where it was made, which may be in another function."""
         birth = self.case.birth_of(self.case.source)
-        made = statement_of(birth.code, birth.instruction) if birth.known else None
+        made = statement_of(birth.spot) if birth.known else None
         found: set[Named] = set()
         if isinstance(made, ast.Assign) and made in self.text.read:
             own = not self._given_to and not self._made_with(birth)
@@ -119,10 +121,10 @@ class Called:
 
     def _made_with(self, birth: Any) -> bool:
         """Whether the line that made the source made others too, as one in a class does."""
-        spot = birth.code, birth.instruction
+        spot = birth.spot
         others = [one for one in self.case.held.values() if one is not self.case.source]
         births = [self.case.birth_of(other) for other in others]
-        return any((b.code, b.instruction) == spot for b in births if b.known)
+        return any(b.spot == spot for b in births if b.known)
 
 
 def with_wholes(names: list[str]) -> list[str]:

@@ -18,9 +18,9 @@ def carried(case: Any, begin: ast.stmt, file: str) -> bool:
     """Whether a value that a statement in a file computes may come to the target, or to an operation
     that leads to it.
     """
-    spots = once([case.records[place][-2:] for place in case.above])
-    spots += [(birth.code, birth.instruction) for birth in case.births]
-    ends = [statement_of(*spot) for spot in spots]
+    spots = once([case.spot(place) for place in case.above])
+    spots += [birth.spot for birth in case.births]
+    ends = [statement_of(spot) for spot in spots]
     if begin in ends and not _goes_nowhere(begin):
         return True
     text = text_in({file, *(code.co_filename for code, _ in spots)})

@@ -11,6 +11,7 @@ import copy
 from typing import Any, NamedTuple
 
 from autodiff_kit.readers.program.asked import is_reference
+from autodiff_kit.readers.program.lines import Spot
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
 from autodiff_kit.readers.program.text import Text
 
@@ -42,10 +43,10 @@ class Piece(NamedTuple):
         return cut[0] if len(cut) == 1 and plain else None
 
 
-def piece_at(code: Any, instruction: int, name: str) -> Piece | None:
-    """The piece that the expression at an instruction cuts out, and that has a name."""
-    statement: Any = statement_of(code, instruction)
-    node = expression_at(code, instruction)
+def piece_at(spot: Spot, name: str) -> Piece | None:
+    """The piece that the expression at a spot cuts out, and that has a name."""
+    statement: Any = statement_of(spot)
+    node = expression_at(spot)
     if node is None and isinstance(statement, ast.Assign):  # Python 3.10 knows no columns
         node = _given_to(statement, name)
     return _cut(node, statement, name)

@@ -7,9 +7,9 @@ between two expressions; both of them can be computed, and then mixed.
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from autodiff_kit.readers.program.lines import nodes_in, segment
+from autodiff_kit.readers.program.lines import Spot, nodes_in, segment
 from autodiff_kit.readers.program.spelled import bracketed, one_line
 from autodiff_kit.readers.program.spots import span_at, span_of, stands_in, statement_of
 
@@ -34,13 +34,13 @@ class Decision(NamedTuple):
     instead: str
 
 
-def decision_at(code: Any, instruction: int) -> Decision | None:
-    """The decision that an instruction makes; None if it is none of these."""
-    file, statement = code.co_filename, statement_of(code, instruction)
+def decision_at(spot: Spot) -> Decision | None:
+    """The decision that is made at a spot; None if it is none of these."""
+    file, statement = spot.code.co_filename, statement_of(spot)
     if isinstance(statement, ast.If):
         return _of_if(file, statement)
     nodes = [n for n in (ast.walk(statement) if statement else ()) if isinstance(n, ast.IfExp)]
-    span = span_at(code, instruction)
+    span = span_at(spot)
     asked = [n for n in nodes if span and (stands_in(span, n.test) or span == span_of(n))]
     found = asked or (nodes if span is None else [])
     if len(found) != 1:

@@ -13,6 +13,7 @@ from typing import Any
 
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.program.called_as import Called, whole
+from autodiff_kit.readers.program.lines import Spot
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import expression_at, key_of, statement_of
@@ -20,8 +21,6 @@ from autodiff_kit.readers.program.statement import code_of, nodes_read
 from autodiff_kit.readers.program.takes import looped
 from autodiff_kit.readers.program.text import Named
 from autodiff_kit.readers.program.varlists import owners_of
-
-Spot = tuple[Any, int]  # a code object and an instruction of it
 
 
 class Flow(Called):
@@ -42,9 +41,9 @@ class Flow(Called):
         case = self.case
         births = [case.birth_of(case.target), *case.outsider_births()]
         computed = [place for place in case.above if case.records[place][0] is not LEAF]
-        spots = once([case.records[place][-2:] for place in computed])
-        spots += once([(b.code, b.instruction) for b in births if b.known])
-        found = [statement_of(*spot) for spot in spots]
+        spots = once([case.spot(place) for place in computed])
+        spots += once([b.spot for b in births if b.known])
+        found = [statement_of(spot) for spot in spots]
         return [statement for statement in dict.fromkeys(found) if statement is not None]
 
     @cached_property
@@ -75,7 +74,7 @@ class Flow(Called):
         """The statement at a spot, and the very expression there if that can be told."""
         key = key_of(spot)
         if key not in self._seen:
-            node, statement = expression_at(*spot), statement_of(*spot)
+            node, statement = expression_at(spot), statement_of(spot)
             words = code_of(node) if node is not None else None
             if statement is not None and names_in(node) & _bound_by_a_comprehension(statement):
                 words = None  # what its own names stand for, the whole of it tells
@@ -84,7 +83,7 @@ class Flow(Called):
 
     def reads_in(self, spot: Spot, node: ast.AST) -> bool:
         """Whether a piece of the statement at a spot reads what was made of the source."""
-        statement = statement_of(*spot)
+        statement = statement_of(spot)
         if statement is None or statement not in self.text.read:
             return False
         pieces = [node, *looped(statement, node)]
@@ -103,7 +102,7 @@ class Flow(Called):
 
     def carries(self, event: Any) -> bool:
         """Whether what the line of an event computes may reach the target."""
-        statement = statement_of(event.code, event.instruction)
+        statement = statement_of(event.spot)
         if statement is None or statement not in self.text.read:
             return False
         return self.leads_to_it(statement)
@@ -135,11 +134,11 @@ class Flow(Called):
         """Where the operations stand that the tape saw making something of the source."""
         case = self.case
         places = [p for p in case.below if case.records[p][0] is not LEAF]
-        return once([case.records[place][-2:] for place in places])
+        return once([case.spot(place) for place in places])
 
     def recorded_by(self) -> list[ast.stmt]:
         """The statements whose operations the tape saw making something of the source."""
-        found = [statement_of(*spot) for spot in self._spots]
+        found = [statement_of(spot) for spot in self._spots]
         return [one for one in found if one in self.text.read and not isinstance(one, ast.Return)]
 
 

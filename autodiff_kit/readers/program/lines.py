@@ -27,6 +27,18 @@ _TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in 
 _CHANGED: set[str] = set()  # texts that are not what ran: a learner edits while a notebook runs
 
 
+class Spot(NamedTuple):
+    """Where in the learner's program something was done, as the tape notes it."""
+
+    code: Any
+    instruction: int
+
+
+def spot_of(record: Any) -> Spot:
+    """Where the operation of a record was called: its last two entries."""
+    return Spot(*record[-2:])
+
+
 class Line(NamedTuple):
     """A line of the learner's program."""
 
@@ -45,8 +57,9 @@ class Line(NamedTuple):
         return f"{self.where}: {self.text}" if self.text else self.where
 
 
-def line_of(code: Any, instruction: int) -> Line:
-    """The line that an instruction of a code object belongs to."""
+def line_of(spot: Spot) -> Line:
+    """The line that a spot belongs to."""
+    code, instruction = spot
     compare_with_text([code])
     number = code.co_firstlineno
     for start, end, line in code.co_lines():

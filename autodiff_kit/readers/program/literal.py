@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.program.lines import tree_of
+from autodiff_kit.readers.program.lines import Spot, spot_of, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import is_written, spelled
 from autodiff_kit.readers.program.words import replaced, word
@@ -36,8 +36,8 @@ def literal_input(record: Any, operation: Operation, number: int, like: Any) -> 
     """
     if number not in _NOT_KEPT.get(operation.type, ()) or like is None:
         return None
-    code, instruction = record[-2:]
-    value = _written(operation.type, code, code.co_filename, instruction, number)
+    spot = spot_of(record)
+    value = _written(operation.type, spot, spot.code.co_filename, number)
     if value is None:
         return None
     with np.errstate(over="ignore"):
@@ -51,8 +51,8 @@ def beside(operation: Operation, number: int) -> int | None:
 
 
 @lru_cache(maxsize=1024)
-def _written(op_type: str, code: Any, file: str, instruction: int, number: int) -> Any:
-    text = spelled(op_type, code, instruction)
+def _written(op_type: str, spot: Spot, file: str, number: int) -> Any:
+    text = spelled(op_type, spot)
     if text is None or not is_written(text, op_type) or number >= len(text.arguments):
         return None
     return number_in(text.arguments[number], file)

@@ -70,7 +70,7 @@ def kits_own(node: ast.Call) -> str:
 
 def in_the_kit(case: Any, event: Any) -> str:
     """The learner's expression with the kit's functions; "" if that may not mend it."""
-    node, statement = expression_at(event.code, event.instruction), _statement(case, event)
+    node, statement = expression_at(event.spot), _statement(case, event)
     if statement is None or not isinstance(node, ast.Call):
         return ""
     parents = {c: p for p in nodes_read(statement) for c in ast.iter_child_nodes(p)}
@@ -87,7 +87,7 @@ def in_the_kit(case: Any, event: Any) -> str:
 
 
 def _statement(case: Any, event: Any) -> ast.stmt | None:
-    found = statement_of(event.code, event.instruction)
+    found = statement_of(event.spot)
     return found if found in case.flow.text.read else None
 
 

@@ -11,16 +11,17 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from autodiff_kit.readers.program.lines import Spot
 from autodiff_kit.readers.program.spots import expression_at, span_of, statement_of
 from autodiff_kit.readers.program.statement import nodes_read
 from autodiff_kit.readers.program.text import Named, Text
 
 
-def passed_on(text: Text, spots: Iterable[tuple[Any, int]]) -> set[Named]:
+def passed_on(text: Text, spots: Iterable[Spot]) -> set[Named]:
     """The parameters that got a value that was computed at one of some spots."""
     found: set[Named] = set()
     for spot in spots:
-        node, statement = expression_at(*spot), statement_of(*spot)
+        node, statement = expression_at(spot), statement_of(spot)
         if node is not None and statement is not None and statement in text.read:
             for call in (n for n in nodes_read(statement) if isinstance(n, ast.Call)):
                 found |= set(_parameters(text, call, span_of(node)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from autodiff_kit.readers.program.lines import covers, line_of, nodes_in, segment
+from autodiff_kit.readers.program.lines import Spot, covers, line_of, nodes_in, segment
 from autodiff_kit.readers.program.nodes import expression
 from autodiff_kit.readers.program.spots import called, expression_at
 
@@ -69,18 +69,18 @@ class Spelled(NamedTuple):
         return self.whole[: self.whole.index("(")]
 
 
-def spelled(op_type: str, code: Any, instruction: int) -> Spelled | None:
+def spelled(op_type: str, spot: Spot) -> Spelled | None:
     """How an operation is written; None if that is not certain."""
-    node = node_of(op_type, code, instruction)
-    return read(code.co_filename, node) if node is not None else None
+    node = node_of(op_type, spot)
+    return read(spot.code.co_filename, node) if node is not None else None
 
 
-def node_of(op_type: str, code: Any, instruction: int) -> ast.expr | None:
+def node_of(op_type: str, spot: Spot) -> ast.expr | None:
     """The expression that an operation is written as; None if that is not certain."""
-    node = expression_at(code, instruction)
+    node = expression_at(spot)
     if node is not None:
         return node
-    line = line_of(code, instruction)
+    line = line_of(spot)
     nodes = [one for one in nodes_in(line.file, ast.expr) if covers(one, line.number)]
     found = [one for one in nodes if _is(one, op_type)]
     return found[0] if len(found) == 1 else None

@@ -10,14 +10,22 @@ import ast
 from functools import lru_cache
 from typing import Any
 
-from autodiff_kit.readers.program.lines import covers, line_of, nodes_in, statement_at, tree_of
+from autodiff_kit.readers.program.lines import (
+    Spot,
+    covers,
+    line_of,
+    nodes_in,
+    statement_at,
+    tree_of,
+)
 from autodiff_kit.readers.program.nodes import nodes_of
 
 Span = tuple[Any, ...]  # first line, last line, first column, last column
 
 
-def span_at(code: Any, instruction: int) -> Span | None:
-    """Where the expression that an instruction computes stands, None if that cannot be told."""
+def span_at(spot: Spot) -> Span | None:
+    """Where the expression that is computed at a spot stands, None if that cannot be told."""
+    code, instruction = spot
     spots = _spots(code, code.co_linetable) if hasattr(code, "co_positions") else []
     known = 0 <= instruction // 2 < len(spots)
     return spots[instruction // 2] if known and None not in spots[instruction // 2] else None
@@ -28,7 +36,7 @@ def _spots(code: Any, _table: bytes) -> list[Span]:  # equal code may stand else
     return list(code.co_positions())
 
 
-def key_of(spot: tuple[Any, int]) -> tuple[int, int]:
+def key_of(spot: Spot) -> tuple[int, int]:
     """What tells a code object and an instruction from others: equal code may stand elsewhere."""
     return id(spot[0]), spot[1]
 
@@ -44,9 +52,9 @@ def stands_in(span: Span, node: Any) -> bool:
     return bool((first, begin) <= (span[0], span[2]) and (span[1], span[3]) <= (last, end))
 
 
-def expression_at(code: Any, instruction: int) -> ast.expr | None:
-    """The expression that an instruction computes, None if that cannot be told."""
-    tree, span = tree_of(code.co_filename), span_at(code, instruction)
+def expression_at(spot: Spot) -> ast.expr | None:
+    """The expression that is computed at a spot, None if that cannot be told."""
+    tree, span = tree_of(spot.code.co_filename), span_at(spot)
     return _spanning(tree, span) if tree and span else None
 
 
@@ -59,12 +67,12 @@ def _spanning(tree: ast.Module, span: Span) -> ast.expr | None:
     return None
 
 
-def statement_of(code: Any, instruction: int, word: str = "") -> ast.stmt | None:
-    """The innermost statement that an instruction belongs to.
+def statement_of(spot: Spot, word: str = "") -> ast.stmt | None:
+    """The innermost statement that a spot belongs to.
 
     Of several on a line the right one, or, where columns are not known, one with a certain word.
     """
-    line, span = line_of(code, instruction), span_at(code, instruction)
+    code, line, span = spot.code, line_of(spot), span_at(spot)
     tree = tree_of(code.co_filename)
     if tree is None or span is None:
         found = statement_at(line.file, line.number, word)
@@ -88,9 +96,9 @@ def _around(tree: ast.Module, span: Span) -> ast.stmt | None:
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)  # part of the code around from 3.12 on
 
 
-def in_comprehension(code: Any, instruction: int) -> bool:
-    """Whether an instruction belongs to a comprehension that has no code object of its own."""
-    statement, span = statement_of(code, instruction), span_at(code, instruction)
+def in_comprehension(spot: Spot) -> bool:
+    """Whether a spot belongs to a comprehension that has no code object of its own."""
+    statement, span = statement_of(spot), span_at(spot)
     if statement is None or span is None:
         return False
     made = [node for node in ast.walk(statement) if isinstance(node, _COMPREHENSIONS)]
@@ -120,12 +128,12 @@ def bindings(tree: ast.Module) -> dict[Span, str]:
     return found
 
 
-def calls_at(code: Any, instruction: int) -> list[ast.Call]:
-    """The call at an instruction; all those on its line if it cannot be told which."""
-    node = expression_at(code, instruction)
+def calls_at(spot: Spot) -> list[ast.Call]:
+    """The call at a spot; all those on its line if it cannot be told which."""
+    node = expression_at(spot)
     if node is not None:
         return [node] if isinstance(node, ast.Call) else []
-    line = line_of(code, instruction)
+    line = line_of(spot)
     return [one for one in nodes_in(line.file, ast.Call) if covers(one, line.number)]
 
 

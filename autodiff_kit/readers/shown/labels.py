@@ -16,8 +16,16 @@ from autodiff_kit.readers.facts.timeline import frame_of_block
 from autodiff_kit.readers.program.asked import written_arguments
 from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.program.holders import theirs
-from autodiff_kit.readers.program.lines import Line, line_of, statement_at, target_of, tree_of
-from autodiff_kit.readers.program.spots import bindings, span_at
+from autodiff_kit.readers.program.lines import (
+    Line,
+    Spot,
+    line_of,
+    spot_of,
+    statement_at,
+    target_of,
+    tree_of,
+)
+from autodiff_kit.readers.program.spots import bindings, key_of, span_at
 from autodiff_kit.readers.shown.show import brief
 from autodiff_kit.tensor import NOTHING, Tensor
 
@@ -100,11 +108,11 @@ class Labels:
         """The name that was bound to the very value of a place, when it was made."""
         if self.records[place][0] is LEAF:
             return None
-        key = self.records[place][7:9]
-        after = self.records[place + 1][7:9] if place + 1 < len(self.records) else None
-        tree, span = tree_of(key[0].co_filename), span_at(*key)
+        spot = spot_of(self.records[place])
+        after = spot_of(self.records[place + 1]) if place + 1 < len(self.records) else None
+        tree, span = tree_of(spot.code.co_filename), span_at(spot)
         if tree is not None and span is not None:  # one call may leave several records
-            return bindings(tree).get(span) if key != after else None
+            return bindings(tree).get(span) if spot != after else None
         return self._statement(place)[-1] if self._ends(place) else None
 
     def _ends(self, place: int) -> bool:
@@ -113,20 +121,19 @@ class Labels:
         Without columns (before Python 3.11) that is told from the order of the instructions, and not
         at all where a function of the learner's has the last word.
         """
-        code, here = self.records[place][7:9]
-        near = self.records[place + 1 : place + 100]
-        other, there = next((r[7:9] for r in near if r[7] is code), (code, -1))
-        if there >= here and self._statement(place) == self._statement_of(other, there):
+        code, here = spot_of(self.records[place])
+        near = [spot_of(record) for record in self.records[place + 1 : place + 100]]
+        other = next((spot for spot in near if spot.code is code), Spot(code, -1))
+        if other.instruction >= here and self._statement(place) == self._statement_of(other):
             return False
-        following = self.records[place + 1 : place + 2]
-        return not following or following[0][7] is code or not self._statement(place)[2]
+        return not near or near[0].code is code or not self._statement(place)[2]
 
     def _statement(self, place: int) -> tuple[Any, ...]:
-        return self._statement_of(*self.records[place][7:9])
+        return self._statement_of(spot_of(self.records[place]))
 
-    def _statement_of(self, code: Any, instruction: int) -> tuple[Any, ...]:
+    def _statement_of(self, spot: Spot) -> tuple[Any, ...]:
         """Where a statement begins, whether it ends with a call, and which name it binds."""
-        line = self._line(code, instruction)
+        line = self._line(spot)
         if line not in self._statements:
             node = statement_at(line.file, line.number)
             binds = isinstance(node, (ast.Assign, ast.AugAssign))
@@ -138,12 +145,12 @@ class Labels:
 
     def line(self, place: int) -> Line:
         """The learner's line that made a place."""
-        return self._line(*self.records[place][7:9])
+        return self._line(spot_of(self.records[place]))
 
-    def _line(self, code: Any, instruction: int) -> Line:
-        key = (id(code), instruction)  # two cells may hold equal code
+    def _line(self, spot: Spot) -> Line:
+        key = key_of(spot)  # two cells may hold equal code
         if key not in self._lines:
-            self._lines[key] = line_of(code, instruction)
+            self._lines[key] = line_of(spot)
         return self._lines[key]
 
     def of(self, place: int) -> str:

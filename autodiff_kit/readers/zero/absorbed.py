@@ -16,14 +16,13 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import ADDITIONS, ONE_AT_ZERO
 from autodiff_kit.readers.facts.limits import wider
 from autodiff_kit.readers.facts.values import run_again
 from autodiff_kit.readers.zero.began import is_nought
 
 # Flat where their value is 0, and nowhere near it.
 _FLAT_AT_0 = frozenset("Abs Mul Pow Relu Square SquaredDifference".split())
-_SUMS = ("AddV2", "Sub")
-_AT_ONE = {"Cos", "Cosh", "Exp"}  # 1 to the last digit for a small argument
 _FORMS = {
     "Log": "ad.math.log1p(x) is log(1 + x) without that rounding.",
     "Exp": "ad.math.expm1(x) is exp(x) - 1 without that rounding.",
@@ -71,9 +70,9 @@ def _lost_at(case: Case, place: int) -> str:
     own = [n for n, p in enumerate(operation.places) if p in case.below]
     if value is None or len(own) != 1:
         return ""
-    if operation.type in _SUMS:
+    if operation.type in ADDITIONS:
         return _lost_beside(case, place, own[0])
-    argument = input_value(case, place, own[0]) if operation.type in _AT_ONE else None
+    argument = input_value(case, place, own[0]) if operation.type in ONE_AT_ZERO else None
     if argument is None or not np.any(argument) or not np.all(np.asarray(value) == 1.0):
         return ""
     what = _called(case, place, own[0], argument)
@@ -95,7 +94,7 @@ def lost_step(case: Case) -> str:
 def _lost_beside(case: Case, place: int, number: int) -> str:
     """If a sum is what it was without one of its two numbers, that in words."""
     operation, value = case.operation(place), case.values.get(place)
-    if operation.type not in _SUMS or value is None or np.asarray(value).dtype.kind != "f":
+    if operation.type not in ADDITIONS or value is None or np.asarray(value).dtype.kind != "f":
         return ""
     small, large = (input_value(case, place, n) for n in (number, 1 - number))
     if small is None or large is None or not np.any(small) or not np.all(large):

@@ -14,13 +14,14 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import DIFFERENCES, SAME_NUMBERS, SOFTMAXES
 from autodiff_kit.readers.zero.itself import WITH_ITSELF, with_itself
 from autodiff_kit.readers.zero.softmaxes import one_entry
 
 _ENTROPIES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 _ONE = "the axis has length 1, so its softmax is 1, whatever goes in."
 MORE = "Take the mean over more elements: a larger batch, or another axis."
-_SAME = ("Broadcast", "Reshape", "Squeeze", "ExpandDims", "Identity", "StopGradient")
+_SAME = SAME_NUMBERS | {"StopGradient"}
 
 
 def always_the_same(case: Case) -> Finding | None:
@@ -48,7 +49,7 @@ def _shut(case: Case, walls: set[int]) -> bool:
 
 def _says(case: Case, place: int) -> tuple[str, str] | None:
     operation = case.operation(place)
-    if operation.type in ("Softmax", "LogSoftmax"):
+    if operation.type in SOFTMAXES:
         shape = _shape(case, place)
         axis = operation.attrs["axis"]
         if shape and shape[axis] == 1:
@@ -59,7 +60,7 @@ def _says(case: Case, place: int) -> tuple[str, str] | None:
             return f"there is one class only: {_ONE}", one_entry(case, operation, shape, axis)
     if operation.type in WITH_ITSELF and operation.places[0] == operation.places[1] >= 0:
         return with_itself(case, operation)
-    if operation.type in ("Sub", "SquaredDifference") and minus_own_mean(case, operation):
+    if operation.type in DIFFERENCES and minus_own_mean(case, operation):
         return (
             "a mean over one element is subtracted from that very element, which leaves 0, whatever it "
             "is: the axis of the mean has length 1 (a batch of one, for example).",

@@ -13,16 +13,12 @@ from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import data_name, input_name
+from autodiff_kit.readers.facts.kinds import ANSWERS
 from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.lines import Line
 from autodiff_kit.readers.zero.always import minus_own_mean
 from autodiff_kit.readers.zero.dropped import is_dropout
 from autodiff_kit.readers.zero.hinge import is_hinge
-
-_CONDITIONS = frozenset(
-    "Equal Greater GreaterEqual IsFinite IsInf IsNan Less LessEqual LogicalAnd LogicalNot LogicalOr "
-    "NotEqual".split()
-)
 
 
 class Nought(NamedTuple):
@@ -78,7 +74,7 @@ def began(case: Case, place: int) -> Nought | None:
     if operation.type == "ZerosLike":
         return _straight(case, place)
     kind, words = _WORDS.get(operation.type, ("", ""))
-    if operation.type in _CONDITIONS:
+    if operation.type in ANSWERS:
         kind, words = "condition", "the condition at {where} is False everywhere"
     if kind == "cast" and not operation.attrs["source"].startswith("float"):
         return None

@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import CONTRACTIONS
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.rebinding import birth_of
 from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
@@ -24,7 +25,6 @@ from autodiff_kit.readers.zero.flat import leaky
 from autodiff_kit.readers.zero.hinge import HINGE
 from autodiff_kit.readers.zero.sayings import ZERO_FIX
 
-WEIGH = ("BatchMatMulV2", "Conv2D", "Einsum", "MatMul")
 BOTH = "both factors are 0"
 STATE = "Look at why it is 0: from data or a state that is 0 no weight can learn."
 ADVICE = {
@@ -83,7 +83,7 @@ def _begins_at_zero(case: Case, step: Step, began: Nought, found: Finding) -> No
         found.why += f" It was made at {birth.line.where}."
         found.op, found.line, found.fix = None, birth.line, _random(birth)
         found.advice = "Let it begin with another number than 0."
-        if found.fix or step.operation.type in WEIGH:
+        if found.fix or step.operation.type in CONTRACTIONS:
             found.advice = "Let the weights begin at random values, not at zero."
     if nonzero(case.account.total.get(began.place, 0.0)):
         found.why += _MOVES_ON
@@ -91,7 +91,7 @@ def _begins_at_zero(case: Case, step: Step, began: Nought, found: Finding) -> No
 
 def _random(birth: Birth) -> str:
     """Random numbers for the zeros that a variable was made with, if those stand there plainly."""
-    calls = [call for call in calls_at(birth.code, birth.instruction) if called(call) == "Variable"]
+    calls = [call for call in calls_at(birth.spot) if called(call) == "Variable"]
     zeros = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
     if not isinstance(zeros, ast.Call) or called(zeros) != "zeros":
         return ""

@@ -10,6 +10,7 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import nonzero
+from autodiff_kit.readers.facts.kinds import BOUNDS
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead
 from autodiff_kit.readers.zero.sayings import ZERO_FIX
 
@@ -40,7 +41,7 @@ def surpassed(case: Case, place: int) -> str:
     """
     after = depending_on(case.records, [place]) & case.on_path
     for step in case.account.steps:
-        if step.operation.place == place or step.operation.type not in ("Minimum", "Maximum"):
+        if step.operation.place == place or step.operation.type not in BOUNDS:
             continue
         free = [dx for one, dx in step.pairs if one in case.below and one not in after]
         bound = [dx for one, dx in step.pairs if one in after]

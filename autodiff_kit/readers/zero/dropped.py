@@ -18,14 +18,14 @@ SMALLER_RATE = "The next draw drops others. With so few elements take a smaller 
 
 def is_dropout(case: Case, place: int) -> bool:
     """Whether a choice on the tape is that of a dropout."""
-    operation, here = case.operation(place), case.records[place][-2:]
+    operation, here = case.operation(place), case.spot(place)
     if operation.type != "SelectV2":
         return False
-    names = {called(call) for call in calls_at(*here)}
+    names = {called(call) for call in calls_at(here)}
     if "dropout" in names or not names or "where" in names:
         return "dropout" in names and "where" not in names
     _, scaled, zero = operation.places
-    if scaled < 0 or zero >= 0 or case.records[scaled][-2:] != here:
+    if scaled < 0 or zero >= 0 or case.spot(scaled) != here:
         return False
     share = input_value(case, scaled, 1) if case.operation(scaled).type == "Mul" else None
     return share is not None and np.ndim(share) == 0 and float(share) > 1.0

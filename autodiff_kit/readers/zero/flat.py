@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import BOUNDS
 from autodiff_kit.readers.missing.pieces import LINES
 from autodiff_kit.readers.missing.twice import flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead, is_written, spelled
@@ -36,7 +37,7 @@ from autodiff_kit.readers.zero.softmaxes import too_sure
 def flat(case: Case, step: Step, found: Finding) -> Finding:
     """What is said of the operation that turned the gradient into zero."""
     operation = step.operation
-    text = spelled(operation.type, *case.records[operation.place][-2:])
+    text = spelled(operation.type, case.spot(operation.place))
     found.op, found.line = operation.type, case.line(operation.place)
     reason, (found.advice, fix) = _reason(case, step, text)
     name = operation.type
@@ -44,9 +45,9 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
         name, (found.advice, fix) = f"clip_by_value ({name})", CLIPPED
     found.why = f"At {name} the gradient became zero: {reason}."
     bound = None
-    if operation.type in ("Maximum", "Minimum") and fix == REPLAY:
+    if operation.type in BOUNDS and fix == REPLAY:
         bound = let_through(operation, text, _against_zero(case, step))
-    meant = surpassed(case, operation.place) if operation.type in ("Maximum", "Minimum") else ""
+    meant = surpassed(case, operation.place) if operation.type in BOUNDS else ""
     if meant:
         found.advice, fix = meant, ""
     elif bound is not None:
@@ -159,7 +160,7 @@ def _evenly(step: Step) -> bool:
 
 def leaky(case: Case, place: int) -> str:
     """A relu of the learner's with some slope on the other side, if it is written as a call."""
-    text = spelled("Relu", *case.records[place][-2:])
+    text = spelled("Relu", case.spot(place))
     if text is None or text.function != "relu" or len(text.arguments) != 1:
         return ""
     return instead(f"ad.nn.leaky_relu({text.arguments[0]})", text)

@@ -12,12 +12,10 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import JOINS, MOVES, SAME_NUMBERS, TOTALS
 
-_ADDING = frozenset(
-    "AddN AddV2 Broadcast ConcatV2 ExpandDims Identity Mean Pack Pow RealDiv Reshape Square Squeeze "
-    "Sum".split()
-)
-_WITHIN = ("AddV2", "Broadcast", "ExpandDims", "Mean", "Reshape", "Squeeze", "StridedSlice", "Sum")
+_ADDING = SAME_NUMBERS | JOINS | TOTALS | {"AddN", "AddV2", "Pow", "RealDiv", "Square"}
+_WITHIN = MOVES | TOTALS | {"AddV2"}
 HINGE = (
     "If it is to punish what is above 0, as a hinge or a margin does, all is as it was asked for, and "
     "nothing is left to learn from it: harder examples or a larger margin would ask for more. If it is "

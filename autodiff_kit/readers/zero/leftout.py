@@ -31,7 +31,7 @@ def of_nothing(case: Case, step: Step, place: int, found: Finding) -> Finding:
     operation = step.operation
     while (before := _tracked(case, place)) is not None and not np.size(case.values.get(before, 1)):
         place = before
-    masked = "boolean_mask" in {called(call) for call in calls_at(*case.records[place][-2:])}
+    masked = "boolean_mask" in {called(call) for call in calls_at(case.spot(place))}
     found.cause, found.op, found.line = "empty", case.operation(place).type, case.line(place)
     before = _tracked(case, place)
     size = np.size(case.values[before]) if before is not None and before in case.values else None

@@ -14,16 +14,10 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Step, value_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
+from autodiff_kit.readers.facts.kinds import JOINS, MOVES, PADS, REDUCTIONS
 from autodiff_kit.readers.facts.values import run_again
 
-MOVES = frozenset(
-    "BroadcastTo Broadcast ConcatV2 ExpandDims Identity Pack Pad PadV2 Reshape ReverseV2 Squeeze "
-    "StridedSlice Tile Transpose GatherV2 GatherNd".split()
-)
-_EACH = frozenset(  # element by element, with as many elements coming out as went in
-    "AddV2 Sub Mul RealDiv Neg Square Pow Relu Sigmoid Tanh Exp Log Sqrt Abs".split()
-)
-_REDUCE = frozenset("Sum Mean Max Min Prod".split())
+ONLY_MOVES = MOVES | JOINS | PADS
 
 
 class Lost(NamedTuple):
@@ -85,11 +79,11 @@ def _any_of(gradient: Any, marks: Any) -> bool:
 def _marks(case: Case, operation: Operation, marked: set[int], mask: Any) -> Any:
     """Which elements of a result are made of the marked ones of some inputs, None if not known."""
     value, attrs = case.values.get(operation.place), operation.attrs
-    if operation.type in _EACH:
+    if operation.definition.elementwise:
         return mask if value is not None and np.shape(mask) == np.shape(value) else None
-    if operation.type in _REDUCE:
+    if operation.type in REDUCTIONS:
         return np.any(mask, axis=tuple(attrs["axis"]), keepdims=attrs["keepdims"])
-    if operation.type not in MOVES or value is None:
+    if operation.type not in ONLY_MOVES or value is None:
         return None
     inputs = [
         _marked(case, operation, number, mask if place in marked else False)
@@ -106,7 +100,7 @@ def _marked(case: Case, operation: Operation, number: int, mask: Any) -> Any:
         size, axis = (operation.attrs["sizes"][number],), operation.attrs["axis"]
         shape = np.shape(case.values[operation.place])
         return np.zeros((*shape[:axis], *size, *shape[axis + 1 :]))
-    if operation.places[number] < 0 and operation.type not in ("Pack", "ConcatV2"):
+    if operation.places[number] < 0 and operation.type not in JOINS:
         return known
     if np.asarray(known).dtype.kind != "f":
         return known  # positions, also those that were computed from the source

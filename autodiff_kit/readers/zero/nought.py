@@ -11,18 +11,10 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import maker
+from autodiff_kit.readers.facts.kinds import PRODUCTS, ZERO_OF_ZEROS
 from autodiff_kit.readers.zero.began import Nought, began, factor, is_nought
 
-# Their result is zero where their first input is.
-_KEEP = frozenset(
-    "Abs Asin Asinh Atan Atanh AvgPool Broadcast BroadcastTo Cast Ceil Cumsum DivNoNan Elu Erf "
-    "EuclideanNorm ExpandDims Expm1 Floor GatherNd GatherV2 Identity LeakyRelu Log1p Max MaxPool "
-    "Mean Min MirrorPad Neg Pad Prod RealDiv Relu Relu6 Reshape ReverseV2 Rint Roll Round Selu Sign "
-    "Sin Sinh Softsign Split SplitV Sqrt Square Squeeze StopGradient StridedSlice Sum Tan Tanh Tile "
-    "Transpose Unpack Xlogy LeakyReluGrad Relu6Grad ReluGrad".split()
-)
-# Their result is zero where any one of their inputs is, and where all of them are.
-PRODUCTS = frozenset("BatchMatMulV2 Conv2D Einsum MatMul Mul MulNoNan".split())
+# Zero where all of their inputs are.
 _SUMS = frozenset("AddN AddV2 BiasAdd ConcatV2 Maximum Minimum Pack SelectV2 Sub".split())
 
 
@@ -71,7 +63,7 @@ def _zeros_from(case: Case, operation: Operation) -> list[int]:
         return zeros
     if operation.type in _SUMS:
         return [n for n in _zero_summands(operation, zeros) if operation.places[n] >= 0]
-    return [0] if operation.type in _KEEP and 0 in zeros else []
+    return [0] if operation.type in ZERO_OF_ZEROS and 0 in zeros else []
 
 
 def _zero_summands(operation: Operation, zeros: list[int]) -> list[int]:

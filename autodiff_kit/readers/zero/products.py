@@ -17,9 +17,10 @@ from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import PRODUCTS
 from autodiff_kit.readers.zero.began import is_nought, made_at
 from autodiff_kit.readers.zero.beginning import ADVICE, BOTH, STATE, with_beginning
-from autodiff_kit.readers.zero.nought import PRODUCTS, nought
+from autodiff_kit.readers.zero.nought import nought
 from autodiff_kit.readers.zero.rounded import rounded_to_zero
 from autodiff_kit.readers.zero.squares import SQUARED, by_itself, minimum
 

@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.program.lines import segment
+from autodiff_kit.readers.program.lines import segment, spot_of
 from autodiff_kit.readers.program.spelled import one_line
 from autodiff_kit.readers.program.spots import called, calls_at
 
@@ -47,10 +47,10 @@ RELAXED = {
 
 def relaxed(case: Case, place: int, found: Finding) -> bool:
     """Whether the zero comes from inside a relaxation of floor; then that is what is spoken of."""
-    here = case.records[place][-2:]
+    here = case.spot(place)
     around = range(max(0, place - 9), min(len(case.records), place + 10))
-    parts = {case.operation(p).type for p in around if case.records[p][-2:] == here}
-    calls = [call for call in calls_at(*here) if called(call) in RELAXED]
+    parts = {case.operation(p).type for p in around if case.spot(p) == here}
+    calls = [call for call in calls_at(here) if called(call) in RELAXED]
     if len(calls) != 1 or not parts & {"Floor", "Round"}:
         return False
     found.line = case.line(place)
@@ -65,9 +65,9 @@ def relaxed(case: Case, place: int, found: Finding) -> bool:
 
 def _width(case: Case, place: int) -> str:
     """A ramp so wide that every value lies on it; "" if none narrower than the step is certain."""
-    here = case.records[place][-2:]
+    here = case.spot(place)
     records = enumerate(case.records)
-    floors = [p for p, one in records if one[-2:] == here and one[0].type == "Floor"]
+    floors = [p for p, one in records if spot_of(one) == here and one[0].type == "Floor"]
     value = input_value(case, floors[-1], 0) if floors else None
     if value is None or not np.size(value):
         return ""

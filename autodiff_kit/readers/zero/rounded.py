@@ -23,7 +23,7 @@ _SMALLEST = {"float16": "6e-8", "float32": "1e-45"}
 def rounded_to_zero(case: Case, place: int, text: str) -> tuple[str, str] | None:
     """What to say, and to do, about a zero input whose expression is not 0 with more digits."""
     dtype = dtype_at(case, place)
-    if dtype not in _SMALLEST or case.records[place][-2] is not case.names.frame.f_code:
+    if dtype not in _SMALLEST or case.spot(place).code is not case.names.frame.f_code:
         return None  # of a function that has come back, the names lead nowhere
     try:
         with np.errstate(all="ignore"):

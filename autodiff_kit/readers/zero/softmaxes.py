@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
+from autodiff_kit.readers.facts.kinds import SCALINGS
 
 _SIGMOID = (
     "One unit needs a sigmoid: give its logits to ad.nn.sigmoid_cross_entropy_with_logits, or use "
@@ -71,7 +72,7 @@ def too_sure(case: Case, place: int, rows: Any) -> str:
 
 def _of_the_logits(case: Case, operation: Operation, own: int) -> int:
     """Which input the logits are; the one on the way is the temperature, if that is learned."""
-    if operation.type not in ("RealDiv", "Mul") or _unstretched_size(case, operation, own) != 1:
+    if operation.type not in SCALINGS or _unstretched_size(case, operation, own) != 1:
         return own
     return 1 - own
 
@@ -94,7 +95,7 @@ def _steeper(case: Case, operation: Operation, own: int, is_near: bool) -> str:
             how="added to" if operation.type == "AddV2" else "put in place of some of"
         )
     number = 1 - own
-    if operation.type not in ("RealDiv", "Mul") or (operation.type == "RealDiv" and own):
+    if operation.type not in SCALINGS or (operation.type == "RealDiv" and own):
         return ""
     value = input_value(case, operation.place, number)
     if value is None or _unstretched_size(case, operation, number) != 1:

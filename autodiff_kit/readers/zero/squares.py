@@ -15,10 +15,11 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import CONTRACTIONS
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.zero.began import is_nought
-from autodiff_kit.readers.zero.beginning import WEIGH, with_beginning
+from autodiff_kit.readers.zero.beginning import with_beginning
 from autodiff_kit.readers.zero.nought import nought
 from autodiff_kit.readers.zero.sayings import ZERO
 
@@ -67,7 +68,7 @@ def _square(case: Case, step: Step, found: Finding) -> Finding | None:
 def _weighs(case: Case, leaf: int) -> bool:
     """Whether zeros are weights, of a target that is not 0: then they are no minimum of it."""
     taken = [case.operation(place).type for place in case.takers.get(leaf, ())]
-    return _left(case) is not None and any(kind in WEIGH for kind in taken)
+    return _left(case) is not None and any(kind in CONTRACTIONS for kind in taken)
 
 
 def _left(case: Case) -> Any:
@@ -98,7 +99,7 @@ def _relu(case: Case, step: Step, found: Finding) -> Finding | None:
 def by_itself(case: Case, step: Step) -> bool:
     """Whether both factors of a product are the same: the same value, or written alike."""
     first, second = step.operation.places
-    text = spelled("Mul", *case.records[step.operation.place][-2:])
+    text = spelled("Mul", case.spot(step.operation.place))
     return first == second or (text is not None and len(set(text.arguments)) == 1)
 
 

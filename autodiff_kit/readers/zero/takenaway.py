@@ -10,11 +10,9 @@ from collections.abc import Iterable
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import DIFFERENCES, SAME_NUMBERS
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead
-
-_SAME = ("Broadcast", "ExpandDims", "Identity", "Reshape")
-_DIFFERENCES = ("SquaredDifference", "Sub")
 
 
 def taken_away(case: Case, place: int, found: Finding) -> bool:
@@ -30,7 +28,7 @@ def taken_away(case: Case, place: int, found: Finding) -> bool:
 def _sum_in(case: Case, at: int, place: int) -> list[int]:
     """Which input of a difference is a sum that has the other one in it."""
     operation = case.operation(at)
-    if operation.type not in _DIFFERENCES:
+    if operation.type not in DIFFERENCES:
         return []
     first, second = operation.places
     pairs = ((0, first, second), (1, second, first))
@@ -50,7 +48,7 @@ def _leads_around(case: Case, place: int, differences: Iterable[int]) -> bool:
 
 def _is(case: Case, at: int, place: int) -> bool:
     """Whether a value is another one, in a new shape or as it is."""
-    while at >= 0 and at != place and case.operation(at).type in _SAME:
+    while at >= 0 and at != place and case.operation(at).type in SAME_NUMBERS:
         at = case.operation(at).places[0]
     return at == place
 
@@ -61,7 +59,7 @@ def _contains(case: Case, at: int, place: int) -> bool:
         return False
     while at >= 0 and at != place:
         operation = case.operation(at)
-        if operation.type in _SAME or operation.type == "Sub":
+        if operation.type in SAME_NUMBERS or operation.type == "Sub":
             at, rest = operation.places[0], operation.places[1:2]
         elif operation.type == "AddV2":
             first, second = operation.places

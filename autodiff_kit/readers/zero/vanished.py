@@ -15,9 +15,8 @@ from autodiff_kit.readers.facts.account import Step, again
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.kinds import FLATTENING
 from autodiff_kit.readers.facts.limits import vanished_words, wider
-
-_FLATTENING = frozenset("Sigmoid Tanh Softsign Softmax Erf Elu Selu Softplus".split())
 
 
 def at_size_one(
@@ -74,7 +73,7 @@ def vanished(case: Case, step: Step, found: Finding) -> Finding:
 def _let_through(case: Case, dtype: str) -> str:
     """What to do about a gradient that is too small: of a network its slopes, of others the numbers."""
     kinds = {step.operation.type for step in case.steps}
-    if dtype == "float16" or kinds & _FLATTENING:
+    if dtype == "float16" or kinds & FLATTENING:
         return vanished_words(dtype)
     more = f", or compute in ad.{wider(dtype)}" if wider(dtype) else ""
     return (

@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import is_floating
-from autodiff_kit.readers.facts.stops import SHAPE_ONLY
+from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.cut import departed, within_a_call
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
@@ -24,7 +24,7 @@ from autodiff_kit.readers.zero.dropped import dropped
 from autodiff_kit.readers.zero.flat import flat
 from autodiff_kit.readers.zero.given_rule import given_rule
 from autodiff_kit.readers.zero.leftout import empty_input, moved, of_nothing
-from autodiff_kit.readers.zero.moved import MOVES
+from autodiff_kit.readers.zero.moved import ONLY_MOVES
 from autodiff_kit.readers.zero.products import is_constant_zero, product
 from autodiff_kit.readers.zero.relaxed import relaxed
 from autodiff_kit.readers.zero.squares import zero_squared
@@ -90,7 +90,7 @@ def _where_it_ends(case: Case, ends: list[Step], found: Finding) -> Finding:
     found = _became_zero(case, ends[0], found)
     said = {(found.op, found.line)}
     for step in ends[1:]:
-        if len(said) > 2 or step.operation.type in MOVES:
+        if len(said) > 2 or step.operation.type in ONLY_MOVES:
             continue
         other = _became_zero(case, step, Finding(case.source_name, "zero", "zero"))
         if other.line is not None and (other.op, other.line) not in said:
@@ -135,7 +135,7 @@ def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
         return of_nothing(case, step, empty, found)
     if only_too_small(case, step):
         return vanished(case, step, found)
-    if operation.type in MOVES:
+    if operation.type in ONLY_MOVES:
         return moved(case, step, found, _was_flat)
     return _was_flat(case, step, found)
 
