@@ -251,6 +251,7 @@ OPERATIONS = {
     ),
     "autodiff_kit.ops.axes": "expand_dims squeeze",
     "autodiff_kit.ops.bands": "band_part",
+    "autodiff_kit.ops.boxes": "avg_pool avg_pool_grad max_pool max_pool_grad max_pool_pick",
     "autodiff_kit.ops.casting": "cast ones_like zeros_like",
     "autodiff_kit.ops.comparison": (
         "bitwise_and bitwise_or bitwise_xor equal greater greater_equal invert less less_equal "
@@ -280,7 +281,6 @@ OPERATIONS = {
     "autodiff_kit.ops.normalizing": "bias_add l2_loss",
     "autodiff_kit.ops.padding": "mirror_pad mirror_pad_grad pad pad_v2",
     "autodiff_kit.ops.parting": "split split_v unstack",
-    "autodiff_kit.ops.pooling": "avg_pool avg_pool_grad max_pool max_pool_grad max_pool_pick",
     "autodiff_kit.ops.positions": "argmax argmin reduce_all reduce_any",
     "autodiff_kit.ops.reduction": "reduce_mean reduce_sum",
     "autodiff_kit.ops.roots": "abs reciprocal reciprocal_grad rsqrt rsqrt_grad sign sqrt sqrt_grad",

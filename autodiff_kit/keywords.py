@@ -22,6 +22,7 @@ NAMES = {
     "std": "stddev",
     "size": "shape",
     "grad_outputs": "output_gradients",
+    "persist": "persistent",
 }
 # What to do where another name is not enough.
 SENTENCES = {

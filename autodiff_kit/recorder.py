@@ -12,9 +12,10 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Any
+from typing import Any, NoReturn
 
 from autodiff_kit.forms import form_of
+from autodiff_kit.keywords import quiet, refusal
 from autodiff_kit.lines import LEARNER, Origin, beyond_libraries, learners, tick, user_frame
 from autodiff_kit.operation import LEAF
 from autodiff_kit.operators import CLASSES
@@ -47,12 +48,19 @@ class Recorder:
     # For `explain`: the targets, the sources, and what tells whether the gradients are sound.
     answered: tuple[Any, ...] = ()
 
-    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+    @quiet
+    def __init__(
+        self, persistent: bool = False, watch_accessed_variables: bool = True, **theirs: NoReturn
+    ) -> None:
+        if theirs:
+            raise refusal(Recorder.__init__, *next(iter(theirs.items())))
         self.persistent = bool(persistent)
         self.watches_variables = bool(watch_accessed_variables)
         # What else happened, for `explain` too: what, place, time, code, instruction, subject.
         self.events: list[tuple[Any, ...]] = []
         self._begin()
+
+    __init__.__qualname__ = "GradientTape.__init__"  # what an error names is what was called
 
     def _begin(self) -> None:
         self.home = Home(self)

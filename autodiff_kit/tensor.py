@@ -55,7 +55,7 @@ class Tensor(Operators):
     <Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>
     """
 
-    __slots__ = ("_form", "_home", "_index", "_value")
+    __slots__ = ("__weakref__", "_form", "_home", "_index", "_value")
 
     def __init_subclass__(cls) -> None:
         raise TypeError(

@@ -292,3 +292,11 @@ def test_a_sum_in_place_leaves_alone_what_was_passed_on_to_another(
         y = (a + b) + twice  # one array goes on to `a` and to `b`, and `a` gets more
     du, dv = tape.gradient(y, [u, v])
     assert (du.numpy().tolist(), dv.numpy().tolist()) == ([3.0, 3.0], [1.0, 1.0])
+
+
+def test_a_weak_reference_leads_to_a_tensor_as_long_as_it_lives() -> None:
+    x = ad.constant([1.0, 2.0])
+    seen = weakref.ref(x)
+    assert seen() is x
+    del x
+    assert seen() is None

@@ -31,6 +31,8 @@ OPTIMIZERS = ad.keras.optimizers
         (lambda: ad.Variable([2.0], device="cpu"), "the kit computes on the processor"),
         (lambda: ad.random.normal(size=(2,)), r"is shape, as in shape=\(2,\)"),
         (lambda: ad.random.normal([2], std=0.1), "is stddev, as in stddev=0.1"),
+        (lambda: ad.GradientTape(persist=True), "is persistent, as in persistent=True"),
+        (lambda: ad.GradientTape(retain_graph=True), r"ad\.GradientTape\(persistent=True\)"),
     ],
 )
 def test_another_keyword_has_its_word(call: Any, words: str) -> None:
@@ -54,6 +56,12 @@ def test_a_tape_says_what_stands_for_autograds_keywords(name: str, words: str) -
     with pytest.raises(TypeError, match=words):
         tape.gradient(y, x, **{name: True})
     assert float(tape.gradient(y, x)) == 6.0  # nothing has changed before
+
+
+def test_an_error_names_the_tape_and_not_what_it_is_made_of() -> None:
+    for wrong in ({"persist": True}, {"nobodys": True}):
+        with pytest.raises(TypeError, match=r"^GradientTape\.__init__\(\) got an unexpected"):
+            ad.GradientTape(**wrong)
 
 
 @pytest.mark.parametrize("call", [OPTIMIZERS.SGD, ad.keras.layers.Dense])

@@ -356,7 +356,7 @@ FAULTS = [
     Fault(
         "Adam without bias correction, as in Keras",
         "15",
-        "keras/optimizers.py",
+        "keras/adam.py",
         "rate = kind(self._present) * np.sqrt(one - power_2) / (one - power_1)",
         "rate = kind(self._present)",
     ),

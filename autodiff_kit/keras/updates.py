@@ -12,7 +12,19 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.variable import Variable
+
 Slots = dict[str, Any]  # arrays by slot name; every update may write into them
+
+
+def zeros(variable: Variable) -> Any:
+    """Zeros of a variable's shape and dtype, with which most slots begin."""
+    return np.zeros_like(variable._value)
+
+
+def single(value: float) -> Any:
+    """A number in float32; Keras casts some of its constants through it, also for float64 variables."""
+    return np.float32(value)
 
 
 def descend(value: Any, gradient: Any, _slots: Slots, rate: Any) -> Any:
