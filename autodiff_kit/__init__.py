@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from autodiff_kit.ops.indexing import *
     from autodiff_kit.ops.joining import *
     from autodiff_kit.ops.largest import *
+    from autodiff_kit.ops.masks import *
     from autodiff_kit.ops.matmul import *
     from autodiff_kit.ops.moving import *
     from autodiff_kit.ops.padding import *

@@ -6,17 +6,12 @@ namespace that is asked for a name it has not does: see `lazy.py`.
 
 from __future__ import annotations
 
-_LOOP = "Use a Python loop and ad.stack: ad.stack([f(x) for x in xs])."
 _EAGER = "Leave it out: the kit runs each line at once, as Python does."
 _DENSE = "The kit's tensors are all dense."
 _REAL = "The kit has real numbers only: compute with the real and the imaginary part."
 _ASSERT = "Use Python's assert, with ad.reduce_all and ad.math.is_finite for example."
 _NUMPY = "Without a gradient NumPy has it: compute it from x.numpy()."
 _SCIPY = "Without a gradient SciPy has it: compute it from x.numpy()."
-_SEGMENTS = (
-    "Use ad.tensor_scatter_nd_add(ad.zeros(shape), ids[:, ad.newaxis], data): it adds each row of the "
-    "data to the row that its id names."
-)
 _EACH_SEGMENT = (
     "Use a Python loop and ad.stack: ad.stack([ad.reduce_max(ad.boolean_mask(data, ids == k), axis=0) "
     "for k in range(n)]), with reduce_mean, reduce_min or reduce_prod likewise."
@@ -63,14 +58,14 @@ ABSENT: dict[str, dict[str, str]] = {
         "function": "Drop the decorator: the kit always runs eagerly, and the function works as it is.",
         "print": "Use Python's print: it shows the values, since everything runs at once.",
         "Module": "Use a Python class of your own, or ad.keras.layers.Layer.",
-        "map_fn vectorized_map": _LOOP,
+        "vectorized_map": "Use ad.map_fn(f, xs), and say in fn_output_signature what f returns if that "
+        "is of another dtype.",
         "scan foldl foldr": "Use a Python loop that keeps each state in a list, and ad.stack.",
         "TensorArray": "Use a Python list, and ad.stack at the end.",
         "numpy_function py_function": "Call the function. Through NumPy no gradient flows, unless "
         "@ad.custom_gradient gives it one.",
         "debugging Assert assert_equal assert_greater assert_less": _ASSERT,
         "assert_rank": "Use x.shape.assert_has_rank(rank).",
-        "ensure_shape": "Use x.shape.assert_is_compatible_with(shape), where None fits any length.",
         "control_dependencies name_scope init_scope group no_op autograph": _EAGER,
         "executing_eagerly": "It would always say True.",
         "data io": "Take batches as slices of an array: x[i : i + size].",
@@ -81,7 +76,8 @@ ABSENT: dict[str, dict[str, str]] = {
         "device distribute tpu xla": "The kit computes on the processor: leave it out.",
         "config": "The kit computes on the processor, and there is nothing to set up: leave it out.",
         "version": "The kit's own is ad.__version__.",
-        "raw_ops": "Use the function itself: ad.square for raw_ops.Square.",
+        "raw_ops": "Use the function itself: ad.square for raw_ops.Square. For PreventGradient: an "
+        "@ad.custom_gradient whose gradient function raises an error.",
         "bitwise": "Use &, |, ^ and ~ between integer tensors.",
         "saved_model train": _SAVING,
         "hessians": "Use ad.hessian(f, x).",
@@ -94,7 +90,6 @@ ABSENT: dict[str, dict[str, str]] = {
         "zeros_initializer ones_initializer constant_initializer random_normal_initializer "
         "random_uniform_initializer": "Use ad.keras.initializers.Zeros, Ones, Constant and so on.",
         "realdiv": "Use ad.truediv.",
-        "sequence_mask": "Use ad.range(longest) < lengths[:, ad.newaxis].",
         "identity_n": "Use ad.identity for each of them.",
         "image audio lookup feature_column summary": _DATA,
         "searchsorted unravel_index": _NUMPY,
@@ -107,9 +102,9 @@ ABSENT: dict[str, dict[str, str]] = {
         "get_static_value": "Use x.numpy(): every value is known at once.",
     },
     "autodiff_kit.math": {
-        "segment_sum unsorted_segment_sum": _SEGMENTS,
-        "segment_max segment_mean segment_min segment_prod unsorted_segment_max "
-        "unsorted_segment_mean unsorted_segment_min unsorted_segment_prod": _EACH_SEGMENT,
+        "segment_prod unsorted_segment_max unsorted_segment_mean unsorted_segment_min "
+        "unsorted_segment_prod": _EACH_SEGMENT,
+        "nextafter": _NUMPY,
         "invert_permutation": "Use ad.argsort(x).",
         "confusion_matrix": "Use ad.matmul(ad.one_hot(labels, n), ad.one_hot(predictions, n), "
         "transpose_a=True).",
@@ -127,7 +122,6 @@ ABSENT: dict[str, dict[str, str]] = {
         "conv3d conv2d_transpose depthwise_conv2d separable_conv2d convolution atrous_conv2d": _CONV,
         "max_pool3d": "Use ad.nn.max_pool, which takes volumes too.",
         "avg_pool3d": "Use ad.nn.avg_pool, which takes volumes too.",
-        "crelu": "Use ad.concat([ad.nn.relu(x), ad.nn.relu(-x)], axis=-1).",
         "zero_fraction": "Use ad.math.zero_fraction.",
     },
     "autodiff_kit.linalg": {

@@ -18,7 +18,7 @@ NAMES = {
         "autodiff_kit.errors": "errors=",
         "autodiff_kit.keras": "keras=",
         "autodiff_kit.linalg": "linalg=",
-        "autodiff_kit.loops": "while_loop",
+        "autodiff_kit.loops": "map_fn while_loop",
         "autodiff_kit.loud": "GradientWarning",
         "autodiff_kit.math": "math=",
         "autodiff_kit.nest": "nest=",
@@ -49,6 +49,7 @@ NAMES = {
         "autodiff_kit.ops.indexing": "newaxis",
         "autodiff_kit.ops.joining": "concat stack",
         "autodiff_kit.ops.largest": "reduce_logsumexp reduce_max reduce_min",
+        "autodiff_kit.ops.masks": "ensure_shape sequence_mask",
         "autodiff_kit.ops.matmul": "matmul",
         "autodiff_kit.ops.moving": "repeat reverse roll tile",
         "autodiff_kit.ops.padding": "pad",
@@ -160,6 +161,9 @@ NAMES = {
         "autodiff_kit.ops.reduction": "reduce_mean reduce_sum",
         "autodiff_kit.ops.roots": "abs reciprocal rsqrt sign sqrt",
         "autodiff_kit.ops.rounding": "ceil floor is_finite is_inf is_nan rint round",
+        "autodiff_kit.ops.segments": (
+            "segment_max segment_mean segment_min segment_sum unsorted_segment_sum"
+        ),
         "autodiff_kit.ops.softmax": "log_softmax softmax",
         "autodiff_kit.ops.sorting": "top_k",
         "autodiff_kit.ops.special": "erf erfc erfinv",
@@ -168,7 +172,7 @@ NAMES = {
         "autodiff_kit.ops.trigonometry": "acos asin atan atan2 cos sin tan",
     },
     "autodiff_kit.nn": {
-        "autodiff_kit.ops.activation": "elu leaky_relu relu relu6 selu softsign",
+        "autodiff_kit.ops.activation": "crelu elu leaky_relu relu relu6 selu softsign",
         "autodiff_kit.ops.convolution": "conv1d conv2d",
         "autodiff_kit.ops.cross_entropy": (
             "softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"
@@ -276,6 +280,7 @@ OPERATIONS = {
     "autodiff_kit.ops.indexing": "strided_slice strided_slice_grad",
     "autodiff_kit.ops.joining": "concat concat_sized stack",
     "autodiff_kit.ops.largest": "count_true logsumexp reduce_max reduce_min",
+    "autodiff_kit.ops.masks": "ensure_shape",
     "autodiff_kit.ops.matmul": "batch_matmul matmul",
     "autodiff_kit.ops.moving": "reverse roll tile",
     "autodiff_kit.ops.normalizing": "bias_add l2_loss",
@@ -286,6 +291,9 @@ OPERATIONS = {
     "autodiff_kit.ops.roots": "abs reciprocal reciprocal_grad rsqrt rsqrt_grad sign sqrt sqrt_grad",
     "autodiff_kit.ops.rounding": "ceil floor is_finite is_inf is_nan rint round",
     "autodiff_kit.ops.scattering": "gather_nd scatter_nd",
+    "autodiff_kit.ops.segments": (
+        "segment_max segment_mean segment_min segment_sum unsorted_segment_sum"
+    ),
     "autodiff_kit.ops.select": "where where_indices",
     "autodiff_kit.ops.shape": "broadcast_to reshape transpose",
     "autodiff_kit.ops.sigmoid_entropy": "sigmoid_cross_entropy",

@@ -1,4 +1,4 @@
-"""Layer 3: while_loop.
+"""Layer 3: while_loop, and map_fn.
 
 One idea: on a tape a loop is a loop. Every round that ran is recorded, one after the other.
 """
@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit import nest
 from autodiff_kit.control import truth
 from autodiff_kit.convert import as_tensor
+from autodiff_kit.dtypes import DType, as_dtype
+from autodiff_kit.errors import InvalidArgumentError
+from autodiff_kit.ops.joining import stack
 from autodiff_kit.structures import refuse_other
+from autodiff_kit.tensor import Tensor, tensor_of
 
-__all__ = ["while_loop"]
+__all__ = ["map_fn", "while_loop"]
 
 
 def while_loop(
@@ -90,3 +96,86 @@ def _same_structure(first: Any, values: Any) -> Any:
         list(first), list(values), ". The first are the loop_vars, the second what body returned"
     )
     return values
+
+
+def map_fn(
+    fn: Any,
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """What a function makes of each part along the first axis, stacked.
+
+    Args:
+      fn: takes one part, or a structure of parts if ``elems`` is one.
+      elems: a tensor of one axis at least, or several of one length in nested lists, tuples or dicts.
+      fn_output_signature: the dtype of what ``fn`` returns, or a structure of dtypes; the structure and
+        the dtypes of ``elems``, if it is None.
+      dtype: an older name of the same.
+      parallel_iterations, back_prop, swap_memory, infer_shape, name: ignored.
+
+    Returns:
+      A tensor with one more axis than what ``fn`` returns, or a structure of such tensors.
+
+    Raises:
+      TypeError: if ``fn`` is not a function.
+      ValueError: for a scalar in ``elems``, other lengths, or if ``fn`` returns another structure than
+        the signature, or other shapes for other parts.
+      InvalidArgumentError: if ``fn`` returns another dtype than the signature.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/map_fn
+
+    >>> import autodiff_kit as ad
+    >>> ad.map_fn(lambda row: ad.reduce_sum(row * row), ad.constant([[1.0, 2.0], [3.0, 0.0]]))
+    <Tensor: shape=(2,), dtype=float32, numpy=array([5., 9.], dtype=float32)>
+    """
+    if not callable(fn):
+        raise TypeError(f"fn must be callable, but received {fn!r}")
+    tensors = [as_tensor(one) for one in nest.flatten(elems)]
+    rounds = _rounds(tensors)
+    signature = fn_output_signature if fn_output_signature is not None else dtype
+    if signature is None:
+        signature = nest.pack_sequence_as(elems, [one.dtype for one in tensors])
+    results: list[list[Any]] = []
+    for i in range(rounds):
+        result = fn(nest.pack_sequence_as(elems, [one[i] for one in tensors]))
+        refuse_other(
+            signature, result, ". The first is the fn_output_signature, the second what fn returned"
+        )
+        results.append([as_tensor(one) for one in nest.flatten(result)])
+    kinds = [as_dtype(one) for one in nest.flatten(signature)]
+    columns = zip(*results, strict=True) if rounds else [()] * len(kinds)
+    stacked = [_stacked(parts, kind) for parts, kind in zip(columns, kinds, strict=True)]
+    return nest.pack_sequence_as(signature, stacked)
+
+
+def _rounds(tensors: list[Tensor]) -> int:
+    """How many parts there are."""
+    if not tensors:
+        raise ValueError("elems must hold at least one tensor")
+    if any(not one._value.shape for one in tensors):
+        raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+    first, *others = [one._value.shape[0] for one in tensors]
+    for other in others:
+        if other != first:
+            raise ValueError(f"Dimensions {first} and {other} are not compatible")
+    return first
+
+
+def _stacked(parts: Any, kind: DType) -> Tensor:
+    """The results of all rounds in one tensor of the dtype that was announced."""
+    shapes = [one._value.shape for one in parts]
+    for one, shape in zip(parts, shapes, strict=True):
+        if one.dtype != kind:
+            raise InvalidArgumentError(
+                f"TensorArray dtype is {kind.name} but Op is trying to write dtype {one.dtype.name} "
+                "(say in fn_output_signature what fn returns)"
+            )
+        if shape != shapes[0]:
+            raise ValueError(f"Incompatible shape for value ({shape}), expected ({shapes[0]})")
+    return stack(parts) if parts else tensor_of(np.zeros(0, kind.as_numpy_dtype))

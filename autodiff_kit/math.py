@@ -60,6 +60,13 @@ if TYPE_CHECKING:
     from autodiff_kit.ops.reduction import reduce_mean, reduce_sum
     from autodiff_kit.ops.roots import abs, reciprocal, rsqrt, sign, sqrt
     from autodiff_kit.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+    from autodiff_kit.ops.segments import (
+        segment_max,
+        segment_mean,
+        segment_min,
+        segment_sum,
+        unsorted_segment_sum,
+    )
     from autodiff_kit.ops.softmax import log_softmax, softmax
     from autodiff_kit.ops.sorting import top_k
     from autodiff_kit.ops.special import erf, erfc, erfinv
@@ -78,9 +85,10 @@ if TYPE_CHECKING:
         "pow", "reciprocal", "reciprocal_no_nan", "reduce_all", "reduce_any",
         "reduce_euclidean_norm", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
         "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "rint", "round", "rsqrt",
-        "scalar_mul", "sigmoid", "sign", "sin", "sinh", "softmax", "softplus", "softsign", "sqrt",
-        "square", "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv", "xdivy",
-        "xlog1py", "xlogy", "zero_fraction",
+        "scalar_mul", "segment_max", "segment_mean", "segment_min", "segment_sum", "sigmoid",
+        "sign", "sin", "sinh", "softmax", "softplus", "softsign", "sqrt", "square",
+        "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv", "unsorted_segment_sum",
+        "xdivy", "xlog1py", "xlogy", "zero_fraction",
     ]  # fmt: skip
 else:
     __all__, __getattr__, __dir__ = lazy.names_of(globals())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from autodiff_kit import lazy
 
 if TYPE_CHECKING:
-    from autodiff_kit.ops.activation import elu, leaky_relu, relu, relu6, selu, softsign
+    from autodiff_kit.ops.activation import crelu, elu, leaky_relu, relu, relu6, selu, softsign
     from autodiff_kit.ops.convolution import conv1d, conv2d
     from autodiff_kit.ops.cross_entropy import (
         softmax_cross_entropy_with_logits,
@@ -34,12 +34,11 @@ if TYPE_CHECKING:
     from autodiff_kit.ops.softmax import log_softmax, softmax
 
     __all__ = [
-        "avg_pool", "avg_pool1d", "avg_pool2d", "bias_add", "conv1d", "conv2d", "dropout", "elu",
-        "embedding_lookup", "gelu", "l2_loss", "l2_normalize", "leaky_relu", "log_softmax", "max_pool",
-        "max_pool1d", "max_pool2d", "moments", "relu", "relu6", "selu",
-        "sigmoid", "sigmoid_cross_entropy_with_logits", "silu", "softmax",
-        "softmax_cross_entropy_with_logits", "softplus", "softsign",
-        "sparse_softmax_cross_entropy_with_logits", "swish", "tanh",
+        "avg_pool", "avg_pool1d", "avg_pool2d", "bias_add", "conv1d", "conv2d", "crelu", "dropout",
+        "elu", "embedding_lookup", "gelu", "l2_loss", "l2_normalize", "leaky_relu", "log_softmax",
+        "max_pool", "max_pool1d", "max_pool2d", "moments", "relu", "relu6", "selu", "sigmoid",
+        "sigmoid_cross_entropy_with_logits", "silu", "softmax", "softmax_cross_entropy_with_logits",
+        "softplus", "softsign", "sparse_softmax_cross_entropy_with_logits", "swish", "tanh",
         "weighted_cross_entropy_with_logits",
     ]  # fmt: skip
 else:

@@ -13,7 +13,9 @@ import numpy as np
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import binary, operation, unary
 from autodiff_kit.namespace import xp
+from autodiff_kit.ops.arithmetic import negative
 from autodiff_kit.ops.extremes import largest
+from autodiff_kit.ops.joining import concat
 from autodiff_kit.registry import missing
 from autodiff_kit.tensor import Tensor
 
@@ -254,3 +256,27 @@ def softsign(features: Any, name: str | None = None) -> Tensor:
     <Tensor: shape=(2,), dtype=float32, numpy=array([-0.5 ,  0.75], dtype=float32)>
     """
     return _softsign(features)
+
+
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """The positive part and the negative part side by side: relu of ``[x, -x]``.
+
+    Args:
+      features: a numeric tensor of one axis at least.
+      axis: along which the two are joined, which makes it twice as long.
+      name: ignored.
+
+    Returns:
+      A tensor of the same dtype.
+
+    Raises:
+      InvalidArgumentError: for a bool tensor, or an axis that it has not.
+
+    Source: https://www.tensorflow.org/api_docs/python/tf/nn/crelu
+
+    >>> import autodiff_kit as ad
+    >>> ad.nn.crelu([1.0, -2.0])
+    <Tensor: shape=(4,), dtype=float32, numpy=array([1., 0., 0., 2.], dtype=float32)>
+    """
+    x = as_tensor(features)
+    return relu(concat([x, negative(x)], axis))

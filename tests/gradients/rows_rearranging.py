@@ -70,6 +70,24 @@ ROWS = [
     Row("GatherNd", lambda x: ad.gather_nd(x, [[0, 1], [1, 2], [0, 1]]), (A,)),
     Row("GatherNd", lambda x: ad.gather_nd(x, [[1], [1]]), (CUBE,)),
     Row("GatherNd", lambda x: ad.gather_nd(x, [1, 2]), (A,)),
+    Row("EnsureShape", with_(ad.ensure_shape, [None]), (SIDE,)),
+    *(
+        Row(type_, with_(op, ids), (SIDE,))
+        for ids in ([0, 0, 2, 2], [0, 1, 1, 1])
+        for type_, op in (
+            ("SegmentSum", ad.math.segment_sum), ("SegmentMean", ad.math.segment_mean),
+            ("SegmentMax", ad.math.segment_max), ("SegmentMin", ad.math.segment_min),
+        )
+    ),
+    Row("SegmentMax", with_(ad.math.segment_max, [0, 0, 1]), ([2.0, 2.0, 1.0],),
+        expect=([0.5, 0.5, 1.0],), name="tie"),
+    Row("SegmentMin", with_(ad.math.segment_min, [0, 0, 1]), ([2.0, 2.0, 1.0],),
+        expect=([0.5, 0.5, 1.0],), name="tie"),
+    Row("UnsortedSegmentSum", with_(ad.math.unsorted_segment_sum, [2, 0, 2, 1], 3), (SIDE,)),
+    Row("UnsortedSegmentSum", with_(ad.math.unsorted_segment_sum, [1, -1, 1, 0], 2), (SIDE,),
+        name="left out"),
+    Row("Relu", ad.nn.crelu, (SIDE,), name="crelu"),
+    Row("Mul", lambda x: ad.map_fn(lambda one: one * one * one, x), (SIDE,), name="map_fn"),
     Row("GatherNd ScatterNd", with_(ad.gather_nd, np.zeros((2, 0), np.int32)), (A,), name="all"),
     Row("GatherNd", with_(ad.gather_nd, [[[0, 1]], [[2, 0]]], batch_dims=1), (CUBE,), name="batch"),
     Row("ScatterNd", lambda u: ad.scatter_nd([[0], [2], [0], [1]], u, [5]), (SIDE,)),

@@ -24,6 +24,7 @@ OTHER_WORDS = {
     "tf.linalg.triangular_solve(tf.eye(2), tf.ones([3,1]))": "TensorFlow adds: 1 0",
     "tf.meshgrid([1,2], sparse=True)": "Python's own message",
     "tf.reverse(x, [2])": "TensorFlow forgets a bracket",
+    "tf.map_fn(lambda a: (a, a*2), tf.constant([1.,2.]))": "the kit says what is different",
     "tf.tensordot(x, x, 3)": "TensorFlow prints the whole tensor",
     "tf.tensordot(x, x, [[2],[0]])": "TensorFlow says: list index out of range",
     "tf.gather(x, [[0,1],[1,2]], axis=0, batch_dims=1)": "its documentation forbids batch_dims > axis",

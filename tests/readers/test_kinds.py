@@ -32,6 +32,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "Conv2D": lambda x: ad.nn.conv2d(x[None], ad.ones([1, 1, 3, 1]), 1, "VALID"),
     "Cumprod": ad.math.cumprod, "Cumsum": ad.cumsum, "DivNoNan": lambda x: ad.math.divide_no_nan(x, x),
     "Einsum": lambda x: ad.einsum("abc,abd->acd", x, x), "Equal": lambda x: x == 1.0,
+    "EnsureShape": lambda x: ad.ensure_shape(x, [1, None, 3]),
     "EuclideanNorm": ad.math.reduce_euclidean_norm, "ExpandDims": lambda x: ad.expand_dims(x, 0),
     "GatherNd": lambda x: ad.gather_nd(x, [[0, 1]]), "GatherV2": lambda x: ad.gather(x, [1], axis=1),
     "Greater": lambda x: x > 1.0, "GreaterEqual": lambda x: x >= 1.0, "IsFinite": ad.math.is_finite,

@@ -61,15 +61,14 @@ def is_code(text: str) -> bool:
 Y, P = ad.constant([[0.2, 0.8]]), ad.constant([[0.5, 0.5]])
 CODE = [
     # space, name, what the names in the hint are, and TensorFlow 2.21's answer
-    ("", "map_fn", {"f": lambda x: x * 2.0, "xs": [ad.constant(1.0)]}, [2.0]),
+    ("", "vectorized_map", {"f": lambda x: x * 2.0, "xs": ad.constant([1.0])}, [2.0]),
     ("", "hessians", {"f": lambda x: x * x, "x": 3.0}, 2.0),
-    (".math", "unsorted_segment_sum",
-     {"shape": [2, 1], "ids": ad.constant([1, 1, 0]), "data": ad.constant([[1.0], [2.0], [3.0]])},
-     [[3.0], [3.0]]),
+    (".math", "unsorted_segment_max",
+     {"n": 2, "ids": ad.constant([1, 1, 0]), "data": ad.constant([[1.0], [2.0], [3.0]])},
+     [[3.0], [2.0]]),
     (".math", "confusion_matrix", {"labels": [0, 1], "predictions": [1, 1], "n": 2},
      [[0.0, 1.0], [0.0, 1.0]]),
     (".math", "bincount", {"x": ad.constant([0, 2, 2]), "n": 3}, [1.0, 0.0, 2.0]),
-    (".nn", "crelu", {"x": ad.constant([1.0, -2.0])}, [1.0, 0.0, 0.0, 2.0]),
     (".linalg", "lstsq", {"a": ad.constant([[1.0], [1.0]]), "b": ad.constant([[1.0], [3.0]])}, [[2.0]]),
     (".random", "categorical", {"logits": ad.constant([[0.0, 99.0]])}, [1]),
     (".keras.losses", "KLDivergence", {"y_true": Y, "y_pred": P}, [0.19274475]),

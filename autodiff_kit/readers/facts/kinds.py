@@ -15,7 +15,7 @@ def _types(names: str) -> frozenset[str]:
 # -- What only moves numbers ------------------------------------------------------------------
 RESHAPES = _types("ExpandDims Reshape Squeeze")
 # The numbers of the input in their order, in another shape; some of them more than once.
-SAME_NUMBERS = RESHAPES | _types("Broadcast BroadcastTo Identity")
+SAME_NUMBERS = RESHAPES | _types("Broadcast BroadcastTo EnsureShape Identity")
 # Every number of the input comes out, and no other.
 MOVES_ALL = SAME_NUMBERS | _types("ReverseV2 Roll Tile Transpose")
 # Some numbers of the first input come out, and no other.

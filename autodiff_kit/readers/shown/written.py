@@ -106,6 +106,7 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
             '"solve(a, dy)' if adjoint else '"solve(transpose(a), dy)'
         ),
     ),
+    "EnsureShape": ("dy",),
     "Max": ('"dy for the largest elements, in equal shares',),
     "Mean": (_spread(True),),
     "Min": ('"dy for the smallest elements, in equal shares',),
@@ -122,6 +123,10 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
     "Reciprocal": ("-dy * y * y",),
     "Relu": ("where(x > 0, dy, 0.0)",),
     "Rsqrt": ("-0.5 * dy * y * y * y",),
+    "SegmentMax": ('"dy for the largest elements of each id, in equal shares', None),
+    "SegmentMean": ('"the row of dy that the id names, divided by how often it is named', None),
+    "SegmentMin": ('"dy for the smallest elements of each id, in equal shares', None),
+    "SegmentSum": ("gather(dy, b)", None),
     "SelectV2": (None, "where(a, dy, 0.0)", "where(a, 0.0, dy)"),
     "Sigmoid": ("dy * y * (1.0 - y)",),
     "Softsign": ("dy / square(1.0 + abs(x))",),
@@ -135,5 +140,6 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
     "Tanh": ("dy * (1.0 - y * y)",),
     "TopKV2": ('"zeros with dy at the positions of the largest',),
     "Transpose": (_transpose,),
+    "UnsortedSegmentSum": ('"the row of dy that the id names', None),
     "Unpack": ('"the gradients of the layers, stacked',),
 }
