@@ -966,13 +966,13 @@ answer = ad.explain(tape, la, b)
 style(
     "target is python sum of nothing",
     "none",
-    "constant target",
+    "loop never ran",
     """
 x = ad.Variable(2.0)
 batches = []
 with ad.GradientTape() as tape:
-    loss = ad.constant(0.0)  # here
-    for b in batches:
+    loss = ad.constant(0.0)
+    for b in batches:  # here
         loss += x * b
 answer = ad.explain(tape, loss, x)
 """,

@@ -26,6 +26,7 @@ from readers import (  # noqa: F401 - they add their programs
     true_training,
     true_values,
     true_zeros,
+    unrun_programs,
 )
 from readers.test_explain import inside_a_function, marked, run
 from readers.true_programs import TRUTHS

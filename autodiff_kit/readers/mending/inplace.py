@@ -12,7 +12,7 @@ from typing import Any
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called
 
-_WHY = "    # changes the ad.Variable instead of replacing it"
+WHY = "    # changes the ad.Variable instead of replacing it"
 
 
 def in_place(file: str, statement: Any) -> str:
@@ -26,7 +26,7 @@ def in_place(file: str, statement: Any) -> str:
     text = segment(file, value)
     if not isinstance(target, ast.Subscript) or "\n" in text:
         return ""
-    return f"{segment(file, target)}.assign({text}){_WHY}"
+    return f"{segment(file, target)}.assign({text}){WHY}"
 
 
 def holds_variables(value: Any) -> bool:
@@ -50,7 +50,7 @@ def _loop(file: str, made: ast.ListComp | ast.DictComp, whole: str) -> str:
     through = segment(file, loop.iter)
     if len(made.generators) > 1 or loop.ifs or not name or "\n" in new + through:
         return ""
-    return f"for {segment(file, loop.target)} in {through}:\n    {name}.assign({new}){_WHY}"
+    return f"for {segment(file, loop.target)} in {through}:\n    {name}.assign({new}){WHY}"
 
 
 def _one_of(loop: ast.comprehension, whole: str, is_list: bool) -> str:

@@ -99,7 +99,9 @@ def _was_a_variable(case: Case, names: list[Any]) -> bool:
     """Whether the name got an ``ad.Variable`` elsewhere in the text."""
     text = case.flow.text
     made = [one for one in text.read if isinstance(one, ast.Assign) and holds_variables(one.value)]
-    return any(set(text.receivers(one)) & set(names) for one in made)
+    root = case.source_name.split("[")[0]  # a parameter of a helper may be called so too
+    known = {*names, (None, root)}
+    return any(set(text.receivers(one)) & known for one in made)
 
 
 def bound_later(case: Case, line: Line | None, op: str) -> Finding:

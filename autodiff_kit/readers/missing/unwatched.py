@@ -20,6 +20,7 @@ from autodiff_kit.readers.missing.nameless import made_in_passing
 from autodiff_kit.readers.missing.nottrained import not_trainable
 from autodiff_kit.readers.missing.rebound import rebound
 from autodiff_kit.readers.missing.remade import another_variable
+from autodiff_kit.readers.missing.replaced import replaced
 from autodiff_kit.readers.missing.unused import never_read, not_used
 from autodiff_kit.readers.program.lines import line_of, spot_of
 from autodiff_kit.readers.program.spots import calls_at
@@ -77,7 +78,7 @@ def _computed_and_unwatched(case: Case) -> Finding:
     code, advice = watch(case, name, _BEFORE.format(name)), ""
     if name[-1:] == "]" and case.time.state(birth.time) == "recording":
         code, advice = "", _AS_IT_IS_MADE.format(name, case.tape_name)
-    return rebound(case) or not_used(case, told) or made_in_passing(case) or case.none(
+    return rebound(case) or replaced(case) or not_used(case, told) or made_in_passing(case) or case.none(
         "not watched",
         f"`{name}` is a plain tensor, {result}, and a tape watches only trainable variables by itself.",
         code, birth.type, birth.line, advice,

@@ -32,6 +32,7 @@ from autodiff_kit.readers.missing.integers import integer_source
 from autodiff_kit.readers.missing.late import watched_late
 from autodiff_kit.readers.missing.leadsaway import not_on_the_way
 from autodiff_kit.readers.missing.masked import used_as_mask
+from autodiff_kit.readers.missing.neverran import loop_without_a_round
 from autodiff_kit.readers.missing.paused import computed_while_paused, pauses
 from autodiff_kit.readers.missing.ranked import with_others
 from autodiff_kit.readers.missing.remembered import kept_from_before, made_and_kept
@@ -84,6 +85,7 @@ CHECKS: tuple[Check, ...] = (
     made_in_another_thread,
     used_as_mask,
     kept_from_before,
+    loop_without_a_round,
     branch_not_taken,
     used_as_condition,
     chosen_by,

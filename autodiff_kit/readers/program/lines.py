@@ -15,9 +15,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+from autodiff_kit.readers.program.assigned import with_plain_assignments
 from autodiff_kit.readers.program.given import STRING, command_lines
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
-from autodiff_kit.readers.program.nodes import nodes_of, without_annotations
+from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.ran import codes_of, signature
 from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
@@ -139,8 +140,8 @@ def known_text(file: str) -> str:
 def tree_of(file: str) -> ast.Module | None:
     """The syntax tree of a file or a cell, as far as its text is to be had.
 
-    In it the kit is called ``ad`` and NumPy ``np``, whatever the file calls them, and no assignment
-    has an annotation.
+    In it the kit is called ``ad`` and NumPy ``np``, whatever the file calls them, and what
+    gives something a value is a plain assignment.
     """
     text = text_of(file)
     return (
@@ -162,7 +163,7 @@ def written_tree(file: str) -> ast.Module | None:
 @lru_cache(maxsize=64)
 def _parsed(text: str, is_cell: bool) -> ast.Module | None:
     tree, around = _as_written(text), modules_in(_shell().user_ns) if is_cell else {}
-    return without_annotations(read_as_usual(tree, around)) if tree else None
+    return with_plain_assignments(read_as_usual(tree, around)) if tree else None
 
 
 @lru_cache(maxsize=64)
@@ -175,6 +176,8 @@ def _as_written(text: str) -> ast.Module | None:
 
 def segment(file: str, node: ast.AST) -> str:
     """The text of a piece of a program."""
+    if getattr(node, "unwritten", False):
+        return ast.unparse(node)
     first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None)
     if not first or last is None:
         return ""

@@ -1,0 +1,169 @@
+"""Layer 5: what each round of a loop of the learner's computes, and why a loop had no round.
+
+One idea: what stands in an inner branch may not run although the loop does, so it does not count. What a
+loop goes through tells why nothing came, if a name leads to it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from autodiff_kit.readers.program.asked import NOWHERE, is_reference
+from autodiff_kit.readers.program.nodes import names_in
+from autodiff_kit.readers.program.spots import called
+
+Look = Callable[[str], Any]  # from a reference to what it leads to, or NOWHERE
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Raise)
+_CHOOSING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
+_LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_IN_PASSING = ("enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter")
+_OF_A_DICT = ("items", "values", "keys")
+
+
+ONCE = "gives its elements only once, and had given them before"
+EMPTY = "is empty"
+
+
+class Loop(NamedTuple):
+    """A loop or a comprehension: what runs in a round, what it goes through or asks, and its names."""
+
+    node: Any
+    body: list[Any]
+    through: ast.expr
+    bound: set[str]
+
+
+def loops_in(scope: ast.AST) -> Iterator[Loop]:
+    """The loops in a piece of a program, the outer ones first."""
+    for node in ast.walk(scope):
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            yield Loop(node, node.body, node.iter, names_in(node.target))
+        elif isinstance(node, ast.While):
+            yield Loop(node, node.body, node.test, set())
+        elif isinstance(node, _COMPREHENSIONS):
+            made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            bound = {name for one in node.generators for name in names_in(one.target)}
+            yield Loop(node, made, node.generators[0].iter, bound)
+
+
+def use_in(loop: Loop, name: str) -> ast.expr | None:
+    """Where each round of a loop reads the value that a name has before it; None if none surely does."""
+    bound = {*loop.bound}
+    for part in _surely(loop.body):
+        for node in _computed(part):
+            if _root(name) not in bound and _is_read(node, name):
+                return node
+        stored = [n for n in ast.walk(part) if isinstance(n, ast.Name)]
+        bound |= {n.id for n in stored if isinstance(n.ctx, ast.Store)}
+    return None
+
+
+def _root(name: str) -> str:
+    return name.split(".")[0].split("[")[0]
+
+
+def _is_read(node: Any, name: str) -> bool:
+    kinds = (ast.Name, ast.Attribute, ast.Subscript)
+    return isinstance(node, kinds) and isinstance(node.ctx, ast.Load) and ast.unparse(node) == name
+
+
+def _surely(body: list[Any]) -> Iterator[Any]:
+    """The parts of a body that run whenever it does."""
+    for part in body:
+        if isinstance(part, _CHOOSING):
+            head = getattr(part, "test", getattr(part, "iter", None))
+            if head is not None:
+                yield head
+            if any(isinstance(one, _LEAVING) for one in ast.walk(part)):
+                return
+        elif isinstance(part, (ast.With, ast.AsyncWith)):
+            yield from _surely(part.body)
+        else:
+            yield part
+        if isinstance(part, _LEAVING):
+            return
+
+
+def _computed(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of an expression that are computed whenever it is, and whose values are read."""
+    yield node
+    if isinstance(node, _LATER):
+        return
+    if isinstance(node, ast.Attribute):  # of `w.shape` and `w.assign` no value is read
+        inner = [node.value] if isinstance(node.value, (ast.Attribute, ast.Call)) else []
+    elif isinstance(node, _COMPREHENSIONS):
+        inner = [node.generators[0].iter]
+    elif isinstance(node, ast.IfExp):
+        inner = [node.test]
+    else:
+        inner = list(ast.iter_child_nodes(node))
+    for one in inner:
+        yield from _computed(one)
+
+
+def mentions(loop: Loop, name: str) -> bool:
+    """Whether a loop reads a name anywhere in its body."""
+    nodes = [node for part in loop.body for node in ast.walk(part)]
+    return _root(name) not in loop.bound and any(_is_read(node, name) for node in nodes)
+
+
+def why_no_round(loop: Loop, look: Look) -> str:
+    """Why a loop had nothing to do, in words; "" if what the names lead to does not tell."""
+    if isinstance(loop.node, ast.While):
+        return f"`{ast.unparse(loop.through)}` did not hold when it was first asked"
+    told = (_why_empty(node, look) for node in _gone_through(loop.through))
+    return next((words for words in told if words), "")
+
+
+def _gone_through(node: ast.expr) -> Iterator[ast.expr]:
+    """What an iterable is made of: where one of them has nothing, nothing comes."""
+    if isinstance(node, ast.Call) and called(node) in _IN_PASSING:
+        for one in node.args:
+            yield from _gone_through(one)
+    elif isinstance(node, ast.Call) and called(node) in _OF_A_DICT and not node.args:
+        yield from _gone_through(getattr(node.func, "value", node))
+    else:
+        yield node
+
+
+def _why_empty(node: ast.expr, look: Look) -> str:
+    if isinstance(node, ast.Call) and called(node) == "range":
+        return _no_numbers(node, look)
+    value, text = _value(node, look), ast.unparse(node)
+    if hasattr(value, "__next__"):
+        return f"`{text}` {ONCE}"
+    return f"`{text}` {EMPTY}" if _length(value) == 0 else ""
+
+
+def _no_numbers(call: ast.Call, look: Look) -> str:
+    known = {ast.unparse(one): _value(one, look) for one in call.args}
+    if not known or not all(isinstance(one, int) for one in known.values()) or len(known) > 2:
+        return ""
+    told = [f"`{text}` is {n}" for text, n in known.items() if text != str(n)]
+    because = f", for {' and '.join(told)}" if told else ""
+    return "" if range(*known.values()) else f"`{ast.unparse(call)}` {EMPTY}{because}"
+
+
+def _value(node: ast.expr, look: Look) -> Any:
+    """What an expression leads to, NOWHERE if that is not certain."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return node.elts
+    if isinstance(node, ast.Call) and called(node) == "len" and len(node.args) == 1:
+        return _length(_value(node.args[0], look))
+    if is_reference(ast.unparse(node)):
+        return look(ast.unparse(node))
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return NOWHERE
+
+
+def _length(value: Any) -> int | None:
+    try:
+        return len(value)
+    except TypeError:
+        return None

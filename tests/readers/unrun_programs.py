@@ -1,0 +1,225 @@
+"""More programs for `true_programs.TRUTHS`: a loop had no round, or a setting in other words.
+
+Importing this adds them.
+"""
+
+from __future__ import annotations
+
+from readers.cause_programs import cause
+
+NEVER = ("loop never ran", "")
+LOOPS = {
+    "an empty list": ("rates = []", "for r in rates:", "y = y * x * r", "`rates` is empty"),
+    "zip with an empty list": (
+        "rates = []",
+        "for i, r in zip(range(3), rates):",
+        "y = y * x * r",
+        "`rates` is empty",
+    ),
+    "a range of no numbers": ("n = 0", "for i in range(n):", "y = y * x", "for `n` is 0"),
+    "a range that goes the wrong way": (
+        "n = 5",
+        "for i in range(n, 0):",
+        "y = y * x",
+        "`range(n, 0)` is empty, for `n` is 5",
+    ),
+    "a while that is not entered": (
+        "k = 0",
+        "while k > 3:",
+        "y = y * x",
+        "`k > 3` did not hold when it was first asked",
+    ),
+    "a zip that was gone through": (
+        "pairs = zip([1.0], [2.0])\nn = len(list(pairs))",
+        "for a, b in pairs:",
+        "y = y * x * a",
+        "gives its elements only once",
+    ),
+    "a branch in a loop that never ran": (
+        "rates = []",
+        "for r in rates:",
+        "y = y * x if r > 1.0 else y",
+        "`rates` is empty",
+    ),
+}
+for name, (before, head, body, words) in LOOPS.items():
+    cause(
+        f"a loop without a round: {name}",
+        NEVER,
+        f"`x` is used only in a loop that never ran|{words}",
+        f"""
+x = ad.Variable(3.0)
+{before}
+with ad.GradientTape() as tape:
+    y = ad.constant(1.0)
+    {head}  # here
+        {body}
+    y = y + 1.0
+ad.explain(tape, y, x)
+""",
+    )
+cause(
+    "a comprehension without a round",
+    NEVER,
+    "`xs` is empty",
+    """
+w = ad.Variable(2.0)
+xs = []
+with ad.GradientTape() as tape:
+    parts = [w * x for x in xs]  # here
+    y = ad.add_n(parts) if parts else ad.constant(0.0)
+ad.explain(tape, y, w)
+""",
+)
+cause(
+    "the layers of an object, of which there are none",
+    NEVER,
+    "`self.layers` is empty",
+    """
+class Net:
+    def __init__(self, depth):
+        self.w = ad.Variable([1.0, 2.0])
+        self.layers = [ad.keras.layers.Dense(2) for _ in range(depth)]
+    def __call__(self, x):
+        for layer in self.layers:  # here
+            x = layer(x * self.w)
+        return x
+net = Net(0)
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(net(ad.constant([[1.0, 4.0]])) ** 2)
+ad.explain(tape, y, net.w)
+""",
+)
+cause(
+    "a sum that no round added to",
+    NEVER,
+    "`loss` is still what line |the loop that was to go on from there never ran",
+    """
+w = ad.Variable(2.0)
+def penalty(weights):
+    total = ad.constant(0.0)
+    for v in weights:  # here
+        total += v ** 2
+    return total
+weights = (v for v in [w])
+n = len(list(weights))
+with ad.GradientTape() as tape:
+    loss = penalty(weights)
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "a loop that ran, and changed the source only",
+    ("not used", ""),
+    "never saw `w` being read",
+    """
+w, v = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:  # here
+    y = v * 1.0
+    for k in range(2):
+        w.assign_add(1.0)
+        y = y * v
+ad.explain(tape, y, w)
+""",
+)
+cause(
+    "a round that was left early",
+    ("not used", ""),
+    "never saw `w` being read",
+    """
+w, v = ad.Variable(2.0), ad.Variable(3.0)
+with ad.GradientTape() as tape:  # here
+    y = v * v
+    for k in range(2):
+        if k >= 0:
+            break
+        y = y * w
+ad.explain(tape, y, w)
+""",
+)
+
+MODEL = """
+class Model:
+    def __init__(self):
+        self.w = ad.Variable(2.0)
+        self.b = ad.Variable(0.5)
+m = Model()
+for k in range(2):
+    with ad.GradientTape() as tape:
+        loss = (m.w * 3.0 + m.b - 1.0) ** 2
+    if k == 0:
+        gw, gb = tape.gradient(loss, [m.w, m.b])
+        {}
+ad.explain(tape, loss, m.w)
+"""
+SETTINGS = {
+    "setattr": 'setattr(m, "w", m.w - 0.1 * gw)',
+    "object.__setattr__": 'object.__setattr__(m, "w", m.w - 0.1 * gw)',
+    "its own __setattr__": 'm.__setattr__("w", m.w - 0.1 * gw)',
+    "__dict__": 'm.__dict__["w"] = m.w - 0.1 * gw',
+    "vars": 'vars(m)["w"] = m.w - 0.1 * gw',
+}
+for name, line in SETTINGS.items():
+    cause(
+        f"a variable replaced by {name}",
+        ("rebound", "Sub"),
+        "`m.w` is no longer what it was|m.w.assign(m.w - 0.1 * gw)",
+        MODEL.format(f"«{line}»  # here"),
+        mended=True,
+    )
+cause(
+    "variables replaced by setattr in a loop over their names",
+    ("rebound", "Sub"),
+    "`m.w` is no longer the ad.Variable that line",
+    MODEL.format(
+        'for name, g in [("w", gw), ("b", gb)]:\n'
+        "            «setattr(m, name, getattr(m, name) - 0.1 * g)»  # here"
+    ),
+    mended=True,
+)
+cause(
+    "a dict that is updated",
+    ("rebound", "Sub"),
+    "params['w'].assign(params[\"w\"] - 0.1 * g)",
+    """
+params = {"w": ad.Variable(2.0)}
+for k in range(2):
+    with ad.GradientTape() as tape:
+        loss = (params["w"] * 3.0 - 1.0) ** 2
+    if k == 0:
+        g = tape.gradient(loss, params["w"])
+        «params.update(w=params["w"] - 0.1 * g)»  # here
+ad.explain(tape, loss, params["w"])
+""",
+    mended=True,
+)
+cause(
+    "a variable that a helper gave back as a tensor",
+    ("rebound", "Sub"),
+    "`w` is no longer the ad.Variable that line|`w.assign(...)`",
+    """
+w = ad.Variable(2.0)
+def step(v, g):
+    return v - 0.1 * g  # here
+for k in range(2):
+    with ad.GradientTape() as tape:
+        loss = (w * 3.0 - 1.0) ** 2
+    if k == 0:
+        w = step(w, tape.gradient(loss, w))
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "a tensor that is put where a variable was made elsewhere",
+    ("not watched", "Mul"),
+    "tape.watch(m.w)",
+    """
+class Model:
+    def __init__(self, w):
+        self.w = w
+m, other = Model(ad.constant([1.0]) * 2.0), Model(ad.Variable([1.0]))  # here
+with ad.GradientTape() as tape:
+    y = m.w * 3.0
+ad.explain(tape, y, m.w)
+""",
+)
