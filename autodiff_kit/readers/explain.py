@@ -18,6 +18,7 @@ from autodiff_kit.readers.facts.finding import Explanation, Finding
 from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import Timeline, frame_of_block
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
+from autodiff_kit.readers.flowing.crossed import tell_crossed
 from autodiff_kit.readers.flowing.what import what_flows
 from autodiff_kit.readers.lost.othertargets import other_targets
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
@@ -123,6 +124,7 @@ def _found(case: Case) -> Finding:
         return with_spoilt(case, why_not_finite(case))
     if case.gradient.size and not nonzero(case.gradient):
         found = with_spoilt(case, why_zero(case))
+        tell_crossed(case, found)
     else:
         found = what_flows(case)
     found.also += sick_words(case) + frozen_words(case) + uncounted_words(case)

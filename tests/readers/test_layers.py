@@ -84,18 +84,19 @@ ad.explain(tape, loss, bn.moving_mean)
 INSIDE = ("as tape:\n", "as tape:\n    tape.watch(bn.moving_mean)\n")
 
 
-def test_a_moving_average_that_is_used_can_be_watched() -> None:
+def test_a_moving_average_that_is_used_is_not_meant_to_be_watched_but_can_be() -> None:
     found = told(BATCH.format("False"))
-    assert (found.status, found.cause) == ("none", "not trainable")
-    assert found.fix == "tape.watch(bn.moving_mean)    # first thing inside the with block"
+    assert (found.status, found.cause, found.fix) == ("none", "not trainable", "")
+    assert "is a moving average of a batch normalization" in found.why
+    assert "no call did: without training=True" in found.why and "gamma and beta" in found.advice
     assert told(BATCH.format("False").replace(*INSIDE)).status == "flows"
 
 
 def test_a_moving_average_that_is_only_assigned_to_needs_no_gradient() -> None:
     found = told(BATCH.format("True"))
     assert (found.status, found.cause, found.fix) == ("none", "not trainable", "")
-    assert "It is assigned to at line 13 of " in found.advice
-    assert "if it is only kept up to date there" in found.advice
+    assert "with training=True moves the averages" in found.why
+    assert "That was done at line 13 of " in found.why and found.line.number == 13
     watched = told(BATCH.format("True").replace(*INSIDE))
     assert watched.status == "none" and "shape" not in watched.why
     assert "Nothing on the tape uses `bn.moving_mean`" in watched.why

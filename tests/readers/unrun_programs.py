@@ -6,6 +6,7 @@ Importing this adds them.
 from __future__ import annotations
 
 from readers.cause_programs import cause
+from readers.true_programs import truth
 
 NEVER = ("loop never ran", "")
 LOOPS = {
@@ -180,7 +181,7 @@ cause(
 cause(
     "a dict that is updated",
     ("rebound", "Sub"),
-    "params['w'].assign(params[\"w\"] - 0.1 * g)",
+    "params[\"w\"].assign(params[\"w\"] - 0.1 * g)",
     """
 params = {"w": ad.Variable(2.0)}
 for k in range(2):
@@ -222,4 +223,70 @@ with ad.GradientTape() as tape:
     y = m.w * 3.0
 ad.explain(tape, y, m.w)
 """,
+)
+
+DEFAULTS = """
+w = ad.Variable([1.0, 2.0])
+def squares():
+    return ad.reduce_sum(w ** 2)
+{}
+with ad.GradientTape() as tape:
+    out = {}
+ad.explain(tape, out, w)
+"""
+FUNCTIONS = {
+    "an operation": "def penalty(scale, l2=ad.reduce_sum(w ** 2)):  # here\n    return scale * l2",
+    "a call": "def penalty(scale, l2=squares()):  # here\n    return scale * l2",
+    "a keyword only": "def penalty(scale, *, l2=squares()):  # here\n    return scale * l2",
+    "a lambda": "penalty = lambda scale, l2=ad.reduce_sum(w ** 2): scale * l2  # here",
+}
+for name, text in FUNCTIONS.items():
+    cause(
+        f"a default value that is {name}",
+        ("outside the tape", ""),
+        "default value of the parameter `l2`|computes a default once",
+        DEFAULTS.format(text, "penalty(0.1)"),
+    )
+cause(
+    "a default value that was not taken",
+    ("not used", ""),
+    "never saw `w` being read",
+    DEFAULTS.format(
+        FUNCTIONS["an operation"].replace("  # here", ""), "penalty(0.1, ad.constant(3.0))"
+    ).replace("as tape:", "as tape:  # here"),
+)
+cause(
+    "a default value that is a number of the source's shape",
+    ("not used", ""),
+    "never saw `w` being read",
+    DEFAULTS.format(
+        "def penalty(scale, n=len(w.shape)):\n    return ad.constant(scale) * n", "penalty(0.1)"
+    ).replace("as tape:", "as tape:  # here"),
+)
+
+POWER = """
+x, p = ad.Variable({}), ad.Variable({})
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(«x ** p»)  # here
+ad.explain(tape, loss, p)
+"""
+for base, power, words, mended in (
+    ("0.0", "2.0", "the base is 0 here: 0 has no finite logarithm", True),
+    ("-2.0", "2.0", "the base is below 0 here|a number below 0 has no logarithm", True),
+    ("[1.0, 0.0]", "2.0", "the base is 0 or 1 here|1 has the logarithm 0", False),
+):
+    text = POWER.format(base, power)
+    truth(
+        f"the exponent of a power of {base}",
+        ("zero", "zero", "Pow"),
+        words,
+        text if mended else text.replace("«", "").replace("»", ""),
+        mended,
+    )
+truth(
+    "x to the power of x at 0",
+    ("not finite", "not finite", "Pow"),
+    "base and exponent both come from `x`|log(0)",
+    "x = ad.Variable(0.0)\nwith ad.GradientTape() as tape:\n    loss = «x ** x»  # here\n"
+    "ad.explain(tape, loss, x)\n",
 )

@@ -13,10 +13,12 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import made_of
 from autodiff_kit.readers.facts.kinds import DIFFERENCES
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.flowing.sizes import UNKNOWN, shape_put_in
+from autodiff_kit.readers.flowing.spread import shape_by_value
 from autodiff_kit.readers.flowing.summed import taken_whole
 from autodiff_kit.readers.program.words import word_in
 
@@ -50,6 +52,14 @@ def crossed_words(case: Case) -> list[str]:
             if sides is not None and reduced is not None:
                 return [_words(case, place, sides, reduced)]
     return []
+
+
+def tell_crossed(case: Case, found: Finding) -> None:
+    """The same beside a gradient that is zero: in such a table ways may cancel that are none."""
+    words = crossed_words(case)
+    found.also += words
+    if words and found.cause == "cancelled":
+        found.advice, found.fix = "Give both one shape first, as said above, and ask again.", ""
 
 
 def _sides(case: Case, place: int) -> tuple[Side, Side] | None:
@@ -105,6 +115,8 @@ def _side(case: Case, place: int, number: int) -> Side | None:
     text = "" if "\n" in written else written
     if at < 0:
         shape = shape_put_in(case, place, number)
+        if shape is None and not any(word in text for word in _ON_PURPOSE):
+            shape = shape_by_value(case, place, number)
         n = max(case.operation(spread).attrs["to"][0] for spread in _spread(case, place))
         known = tuple([n if length == UNKNOWN else length for length in shape or ()])
         return Side(known, at, text) if known else None

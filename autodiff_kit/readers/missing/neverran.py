@@ -18,8 +18,8 @@ from autodiff_kit.readers.program.lines import covers, line_at, line_of
 from autodiff_kit.readers.program.loops import (
     EMPTY,
     ONCE,
-    Loop,
     Look,
+    Loop,
     loops_in,
     mentions,
     use_in,
@@ -151,7 +151,9 @@ def _found(case: Case, file: str, loop: Loop, said: str, why: str) -> Finding:
     if isinstance(loop.node, ast.While):
         advice = "Look at the values that are compared there, as they are before the loop."
     elif ONCE in why:
-        advice = f"Let `{through}` be a list where it is made, as with list(...): that can be gone through again."
+        advice = (
+            f"Make a list of `{through}` once, with list(...): a list can be gone through again."
+        )
     else:
         advice = f"See to it that `{through}` has something in it when the loop begins."
     because = f": {why}" if why else ""
@@ -160,6 +162,6 @@ def _found(case: Case, file: str, loop: Loop, said: str, why: str) -> Finding:
         f"{said}{because}. A tape records what was done, not what might have been.",
         "",
         line=line_at(file, loop.node.lineno),
-        advice=f"{advice} If no round at all is right here, the gradient that is meant is zero: ask for "
-        f'it with unconnected_gradients="zero".',
+        advice=f"{advice} If no round at all is right here, the gradient that is meant is zero: ask "
+        'for it with unconnected_gradients="zero".',
     )

@@ -53,6 +53,33 @@ def _of_a_layer(case: Case) -> tuple[str, str] | None:
     )
 
 
+def moving_average(case: Case) -> Finding | None:
+    """The finding for an average that a batch normalization keeps: nothing is to learn it."""
+    variable, name = case.source, case.source_name
+    kept = re.search(r"(?:^|/)(moving_mean|moving_variance)(?::\d+)?$", variable.name)
+    if kept is None or ".keras." not in type(variable).__module__:
+        return None
+    given = [event for event in case.time.all("assign") if event.subject[0] is variable]
+    line = line_of_event(given[-1]) if given else None
+    moved = "In this block no call did: without training=True the layer takes them as they are."
+    if line is not None:
+        moved = f"That was done at {line.where}."
+    fix, advice = _of_a_layer(case) or (
+        "",
+        "Do not ask for it. What a gradient moves in such a layer is gamma and beta, its "
+        "`trainable_variables`.",
+    )
+    return case.none(
+        "not trainable",
+        f"`{name}` is a moving average of a batch normalization. No gradient is meant to move it, and "
+        "no tape watches it (trainable=False): each call with training=True moves the averages a bit "
+        f"towards the mean and the variance of that batch. {moved}",
+        fix,
+        line=line,
+        advice=advice,
+    )
+
+
 def _kept_up_to_date(case: Case) -> tuple[str, str] | None:
     """A sentence for a variable of a layer that the block assigns to, as training does to averages.
 

@@ -27,25 +27,40 @@ def replaced(case: Case) -> Finding | None:
     root = name.split("[")[0]
     binders = [s for s in text.read if any(one[1] == root for one in text.receivers(s))]
     made = [s for s in binders if isinstance(s, ast.Assign) and holds_variables(s.value)]
-    if not made or there in binders:
+    updated = _updated(birth.code.co_filename, there, name)
+    if not made or there in binders and not updated:
         return None
     first = (
         line_at(case.flow.files[made[0]], made[0].lineno) if made[0] in case.flow.files else None
     )
     where = f" that {first.where} made" if first is not None else ""
-    code = _set_by_name(birth.code.co_filename, there)
+    code = updated or _set_by_name(birth.code.co_filename, there)
+    advice = (
+        f"Change the ad.Variable instead of replacing it: `{name}.assign(...)` with the new value, "
+        "where it is put there now."
+    )
     return case.none(
         "rebound",
-        f"`{name}` is no longer the ad.Variable{where}: the tensor that was computed here, the result of "
-        f"{birth.type}, was put in its place, and the tape does not watch that one.",
+        f"`{name}` is no longer the ad.Variable{where}: the tensor that was computed here, the result "
+        f"of {birth.type}, was put in its place, and the tape does not watch that one.",
         code,
         birth.type,
         birth.line,
-        ""
-        if code
-        else f"Change the ad.Variable instead of replacing it: `{name}.assign(...)` with the "
-        "new value, where it is put there now.",
+        "" if code else advice,
     )
+
+
+def _updated(file: str, statement: Any, name: str) -> str:
+    """The step with `assign`, where ``params.update(w=...)`` put it there; "" if it is not that."""
+    call = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Expr) or not isinstance(call, ast.Call):
+        return ""
+    holder = ast.unparse(getattr(call.func, "value", call.func))
+    for given in call.keywords if called(call) == "update" else ():
+        key, value = f"{holder}[{given.arg!r}]", segment(file, given.value)
+        if key == name.replace('"', "'") and "\n" not in value:
+            return f"{name}.assign({value}){WHY}"
+    return ""
 
 
 def _set_by_name(file: str, statement: Any) -> str:

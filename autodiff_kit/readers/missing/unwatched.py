@@ -17,7 +17,7 @@ from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.begun import begun_before
 from autodiff_kit.readers.missing.copies import copy_of, exchanged_on, new_tensor
 from autodiff_kit.readers.missing.nameless import made_in_passing
-from autodiff_kit.readers.missing.nottrained import not_trainable
+from autodiff_kit.readers.missing.nottrained import moving_average, not_trainable
 from autodiff_kit.readers.missing.rebound import rebound
 from autodiff_kit.readers.missing.remade import another_variable
 from autodiff_kit.readers.missing.replaced import replaced
@@ -78,7 +78,8 @@ def _computed_and_unwatched(case: Case) -> Finding:
     code, advice = watch(case, name, _BEFORE.format(name)), ""
     if name[-1:] == "]" and case.time.state(birth.time) == "recording":
         code, advice = "", _AS_IT_IS_MADE.format(name, case.tape_name)
-    return rebound(case) or replaced(case) or not_used(case, told) or made_in_passing(case) or case.none(
+    other = rebound(case) or replaced(case) or not_used(case, told) or made_in_passing(case)
+    return other or case.none(
         "not watched",
         f"`{name}` is a plain tensor, {result}, and a tape watches only trainable variables by itself.",
         code, birth.type, birth.line, advice,
@@ -113,7 +114,8 @@ def _recorded_by_another(case: Case, record: Any) -> Finding:
 def _variable_not_on_tape(case: Case) -> Finding:
     name, variable = case.source_name, case.source
     if not variable._trainable:
-        return not_used(case, "it was made with trainable=False") or not_trainable(case)
+        unused = moving_average(case) or not_used(case, "it was made with trainable=False")
+        return unused or not_trainable(case)
     if not case.tape.watches_variables:
         told = "the tape was made with watch_accessed_variables=False"
         return not_used(case, told) or case.none(

@@ -14,6 +14,7 @@ from autodiff_kit.readers.lost.choosing import chosen_by, taken_by_position
 from autodiff_kit.readers.lost.departed import decides_by_number, left_the_tensors, only_counts
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
+from autodiff_kit.readers.missing.bydefault import default_value
 from autodiff_kit.readers.missing.closure import not_an_argument
 from autodiff_kit.readers.missing.copies import exchanged, made_later
 from autodiff_kit.readers.missing.cutout import cut_out
@@ -79,6 +80,7 @@ CHECKS: tuple[Check, ...] = (
     left_the_tensors,
     assigned,
     put_into_a_variable,
+    default_value,
     of_something_unseen,
     made_and_kept,
     made_elsewhere,

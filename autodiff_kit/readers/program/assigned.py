@@ -1,7 +1,8 @@
 """Layer 5: assignments that are written otherwise, read as plain ones.
 
-One idea: ``w: T = f(x)``, ``setattr(net, "w", v)`` and ``net.__dict__["w"] = v`` do what ``w = f(x)`` and
-``net.w = v`` do, so that nobody else has to think of them. What takes their place stands where they stood.
+One idea: ``w: T = f(x)``, ``setattr(net, "w", v)`` and ``net.__dict__["w"] = v`` do what ``w = f(x)``
+and ``net.w = v`` do, so that nobody else has to think of them. What takes their place in the tree
+stands where they stood.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def _is_written_otherwise(node: ast.AST) -> bool:
     if isinstance(node, ast.AnnAssign):
         return node.value is not None
     if isinstance(node, ast.Attribute):
-        return node.attr in (_WHOLE, "__setattr__", "update")
+        return node.attr in (_WHOLE, "__setattr__")
     return isinstance(node, ast.Name) and node.id in _SETTING
 
 
@@ -71,19 +72,9 @@ def _set_by(call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
         target = (
             _attribute(call, *args[:2], ast.Store()) if len(args) == _SETTING["setattr"] else None
         )
-    elif isinstance(call.func, ast.Attribute) and call.func.attr == "update":
-        return _put_in(call, call.func.value)
     else:
         target = _attribute(call, *args[:2], ast.Store()) if _asks(call, "setattr") else None
     return (target, args[-1]) if target is not None else None
-
-
-def _put_in(call: ast.Call, holder: ast.expr) -> tuple[ast.expr, ast.expr] | None:
-    """What ``params.update(w=v)`` puts where."""
-    if call.args or len(call.keywords) != 1 or call.keywords[0].arg is None:
-        return None
-    key = ast.copy_location(ast.Constant(call.keywords[0].arg), call)
-    return ast.copy_location(ast.Subscript(holder, key, ast.Store()), call), call.keywords[0].value
 
 
 def _attribute(

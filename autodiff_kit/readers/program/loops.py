@@ -1,7 +1,7 @@
 """Layer 5: what each round of a loop of the learner's computes, and why a loop had no round.
 
-One idea: what stands in an inner branch may not run although the loop does, so it does not count. What a
-loop goes through tells why nothing came, if a name leads to it.
+One idea: what stands in an inner branch may not run although the loop does, so it does not count. What
+a loop goes through tells why nothing came, if a name leads to it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def loops_in(scope: ast.AST) -> Iterator[Loop]:
 
 
 def use_in(loop: Loop, name: str) -> ast.expr | None:
-    """Where each round of a loop reads the value that a name has before it; None if none surely does."""
+    """Where each round of a loop reads the value that a name has before it, None if not surely."""
     bound = {*loop.bound}
     for part in _surely(loop.body):
         for node in _computed(part):

@@ -19,6 +19,7 @@ from autodiff_kit.readers.missing.pieces import LINES
 from autodiff_kit.readers.missing.twice import flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead, is_written, spelled
 from autodiff_kit.readers.zero.bounds import let_through, surpassed
+from autodiff_kit.readers.zero.exponents import exponent
 from autodiff_kit.readers.zero.factors import by_factors
 from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
 from autodiff_kit.readers.zero.sayings import (
@@ -82,7 +83,7 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
             "one, or compare them with labels in a loss.",
             "",
         )
-    by = by_factors(case, step)
+    by = exponent(case, step) or by_factors(case, step)
     if by is not None:
         return by
     twice = flat_twice(case, step)
