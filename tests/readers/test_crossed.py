@@ -274,17 +274,55 @@ ad.explain(tape, loss, w)
     assert (found.status, found.also) == ("flows", [])
 
 
-def test_what_is_not_known_any_more_is_not_guessed() -> None:
-    found = told(
-        DATA
-        + """
+GONE = """
 def batches():
-    yield X, Y
+    yield X, {}
 for a, b in batches():
     with ad.GradientTape() as tape:
-        loss = ad.reduce_mean((a @ w - b) ** 2)
+        loss = ad.reduce_mean((a @ w - {}) ** 2)
 del a, b
 ad.explain(tape, loss, w)
 """
-    )
-    assert found.also == []
+
+
+def test_what_is_not_at_hand_any_more_is_told_by_the_numbers() -> None:
+    (words,) = told(DATA + GONE.format("Y", "b")).also
+    assert "`a @ w` of shape (5, 1) and `b` of shape (5,) or (1, 5)" in words
+    assert told(DATA + GONE.format("Y", "ad.reshape(b, [-1, 1])")).also == []
+
+
+def test_a_table_that_is_not_at_hand_any_more_is_no_row() -> None:
+    assert told(DATA + GONE.format("np.random.rand(5, 5).astype('float32')", "b")).also == []
+
+
+@columns
+@pytest.mark.parametrize(
+    "before, given",
+    [
+        ("f = lambda a: np.sin(a[:, 0]) + 1.0", "f(X)"),
+        ("batch = {'y': Y}; get = lambda: batch", "get()['y']"),
+        ("", "np.sin(X[:, 0] * 2.0)"),
+    ],
+)
+def test_an_expression_of_numpys_is_told_by_the_numbers(before: str, given: str) -> None:
+    program = DATA + before + """
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean(ad.abs({} - X @ w))
+ad.explain(tape, loss, w)
+"""  # fmt: skip
+    (words,) = told(program.replace("{}", given)).also
+    assert f"`ad.reshape({given}, [-1, 1])` in place of `{given}`" in words
+    assert told(program.replace("{}", f"ad.reshape({given}, [-1, 1])")).also == []
+
+
+def test_a_zero_that_comes_of_the_table_is_told_so() -> None:
+    found = told("""
+w = ad.Variable([[0.5], [1.0]])
+data = {"y": np.arange(4, dtype="float32")}
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((np.ones((4, 2), "float32") @ w - data["y"]) ** 2)
+ad.explain(tape, loss, w)
+""")
+    assert (found.status, found.cause) == ("zero", "cancelled") and not found.fix
+    assert any("a table of shape (4, 4)" in one for one in found.also)
+    assert found.advice.startswith("Give both one shape first")

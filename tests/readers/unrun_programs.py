@@ -125,16 +125,16 @@ ad.explain(tape, y, w)
 )
 cause(
     "a round that was left early",
-    ("not used", ""),
-    "never saw `w` being read",
+    ("branch not taken", ""),
+    "after a break",
     """
 w, v = ad.Variable(2.0), ad.Variable(3.0)
-with ad.GradientTape() as tape:  # here
+with ad.GradientTape() as tape:
     y = v * v
     for k in range(2):
         if k >= 0:
             break
-        y = y * w
+        y = y * w  # here
 ad.explain(tape, y, w)
 """,
 )

@@ -40,6 +40,7 @@ class Side(NamedTuple):
     shape: tuple[int, ...]
     place: int
     text: str
+    by_value: bool = False  # a row then may be (1, n) as well
 
 
 def crossed_words(case: Case) -> list[str]:
@@ -115,11 +116,12 @@ def _side(case: Case, place: int, number: int) -> Side | None:
     text = "" if "\n" in written else written
     if at < 0:
         shape = shape_put_in(case, place, number)
-        if shape is None and not any(word in text for word in _ON_PURPOSE):
+        by_value = shape is None and not any(word in text for word in _ON_PURPOSE)
+        if by_value:
             shape = shape_by_value(case, place, number)
         n = max(case.operation(spread).attrs["to"][0] for spread in _spread(case, place))
         known = tuple([n if length == UNKNOWN else length for length in shape or ()])
-        return Side(known, at, text) if known else None
+        return Side(known, at, text, by_value) if known else None
     if case.records[at][0] is not BROADCAST:
         return None
     spread = case.operation(at)
@@ -159,6 +161,8 @@ def _words(case: Case, place: int, sides: tuple[Side, Side], reduced: int) -> st
 def _shown(case: Case, side: Side) -> str:
     shape = str(tuple(int(n) for n in side.shape))
     name = (case.name(side.place) if side.place >= 0 else None) or side.text
+    if side.by_value and len(side.shape) == 1:
+        shape = f"({side.shape[0]},) or (1, {side.shape[0]})"
     return f"`{name}` of shape {shape}" if name else f"a value of shape {shape}"
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.missing.given import CAUGHT, after_an_error
 from autodiff_kit.readers.program.asked import NOWHERE, is_reference, led_to
 from autodiff_kit.readers.program.plain import is_plain, kind_of
 from autodiff_kit.readers.program.spots import statement_of
@@ -32,6 +33,7 @@ def from_numbers(case: Case) -> Finding | None:
     found = _leaves(case, birth, _FARTHEST)
     if not found:
         return None
+    caught = _caught(case, found)
     names = " and ".join(f"`{name}` ({kind})" for name, kind in found.items())
     what = "texts" if set(found.values()) == {"a text"} else "plain numbers"
     return case.none(
@@ -40,10 +42,19 @@ def from_numbers(case: Case) -> Finding | None:
         f"were computed from, and no way leads back from them to `{case.source_name}`.",
         "",
         birth.type, birth.line,
-        f"If these numbers were made of `{case.source_name}`, keep them tensors, and compute them "
+        caught or f"If these numbers were made of `{case.source_name}`, keep them tensors, and compute them "
         f"inside the block. If they are data or rewards, let something enter `{case.target_name}` "
         f"that is computed from `{case.source_name}` there: a prediction, a log-probability.",
     )  # fmt: skip
+
+
+def _caught(case: Case, names: dict[str, str]) -> str:
+    """A sentence about one of some constants that was made because an error had been caught."""
+    for name in names:
+        birth = case.birth_of(one) if type(one := led_to(name, case.names.frame)) is Tensor else None
+        if birth is not None and birth.line is not None and after_an_error(birth):
+            return f"`{name}` is what {birth.line.where} made, which {CAUGHT}"
+    return ""
 
 
 def _leaves(case: Case, birth: Birth, farthest: int) -> dict[str, str] | None:

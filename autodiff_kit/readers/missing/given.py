@@ -13,6 +13,11 @@ from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.lines import covers, nodes_in
 from autodiff_kit.tensor import Tensor
 
+CAUGHT = (
+    "stands in an `except` branch, so an error came before it and was caught there. Print that error, "
+    "or leave out the try: it says what went wrong."
+)
+
 
 def no_target(case: Case) -> Finding | None:
     """The target is an empty list."""
@@ -36,11 +41,8 @@ def constant_target(case: Case) -> Finding | None:
         "Compute it with operations of the kit. If a loop or a branch should have done so, look "
         "whether it ran."
     )
-    if _after_an_error(birth):
-        advice = (
-            "The line stands in an `except` branch, so an error came before it and was caught there. "
-            "Print that error, or leave out the try: it says what went wrong."
-        )
+    if after_an_error(birth):
+        advice = f"The line {CAUGHT}"
     return case.none(
         "constant target",
         f"`{case.target_name}` is a constant that was made here. A constant holds numbers only: no way "
@@ -51,7 +53,7 @@ def constant_target(case: Case) -> Finding | None:
     )
 
 
-def _after_an_error(birth: Birth) -> bool:
+def after_an_error(birth: Birth) -> bool:
     """Whether a line stands in an `except` branch."""
     handlers = nodes_in(birth.code.co_filename, ast.ExceptHandler)
     return birth.line is not None and any(covers(h, birth.line.number) for h in handlers)

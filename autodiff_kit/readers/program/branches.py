@@ -39,7 +39,10 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
     """Every branch in a piece of a program."""
     for node in ast.walk(scope):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from _after_return(node.body)
+            yield from _after_leaving(node.body, ast.Return, "after an early return")
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            yield from _after_leaving(node.body, ast.Break, "after a break")
+            yield from _after_leaving(node.body, ast.Continue, "after a continue")
         if isinstance(node, ast.If):
             yield "if", list(node.body)
             yield "else", list(node.orelse)
@@ -56,11 +59,11 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
                     yield f"ad.{called(node)}", [one.body]
 
 
-def _after_return(body: list[Any]) -> Iterator[tuple[str, list[Any]]]:
-    """What stands after an `if` that returns."""
+def _after_leaving(body: list[Any], leaving: Any, kind: str) -> Iterator[tuple[str, list[Any]]]:
+    """What stands after an `if` that returns, or ends the loop or the round."""
     for position, statement in enumerate(body):
-        if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return):
-            yield "after an early return", list(body[position + 1 :])
+        if isinstance(statement, ast.If) and isinstance(statement.body[-1], leaving):
+            yield kind, list(body[position + 1 :])
 
 
 def _use_of(branch: list[Any], name: str) -> Any:

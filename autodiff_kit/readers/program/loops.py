@@ -48,6 +48,15 @@ def loops_in(scope: ast.AST) -> Iterator[Loop]:
             made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
             bound = {name for one in node.generators for name in names_in(one.target)}
             yield Loop(node, made, node.generators[0].iter, bound)
+        elif isinstance(node, ast.Call) and called(node) in ("map", "filter"):
+            yield from _mapped(node)
+
+
+def _mapped(call: ast.Call) -> Iterator[Loop]:
+    """``map(lambda x: f(x), xs)``, which goes through its last argument."""
+    if len(call.args) == 2 and isinstance(call.args[0], ast.Lambda) and not call.keywords:
+        made, through = call.args
+        yield Loop(call, [made.body], through, {one.arg for one in made.args.args})
 
 
 def use_in(loop: Loop, name: str) -> ast.expr | None:
