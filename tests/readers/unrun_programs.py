@@ -181,7 +181,7 @@ cause(
 cause(
     "a dict that is updated",
     ("rebound", "Sub"),
-    "params[\"w\"].assign(params[\"w\"] - 0.1 * g)",
+    'params["w"].assign(params["w"] - 0.1 * g)',
     """
 params = {"w": ad.Variable(2.0)}
 for k in range(2):

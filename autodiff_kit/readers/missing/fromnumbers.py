@@ -42,7 +42,8 @@ def from_numbers(case: Case) -> Finding | None:
         f"were computed from, and no way leads back from them to `{case.source_name}`.",
         "",
         birth.type, birth.line,
-        caught or f"If these numbers were made of `{case.source_name}`, keep them tensors, and compute them "
+        caught
+        or f"If these numbers were made of `{case.source_name}`, keep them tensors, and compute them "
         f"inside the block. If they are data or rewards, let something enter `{case.target_name}` "
         f"that is computed from `{case.source_name}` there: a prediction, a log-probability.",
     )  # fmt: skip
@@ -51,7 +52,9 @@ def from_numbers(case: Case) -> Finding | None:
 def _caught(case: Case, names: dict[str, str]) -> str:
     """A sentence about one of some constants that was made because an error had been caught."""
     for name in names:
-        birth = case.birth_of(one) if type(one := led_to(name, case.names.frame)) is Tensor else None
+        birth = (
+            case.birth_of(one) if type(one := led_to(name, case.names.frame)) is Tensor else None
+        )
         if birth is not None and birth.line is not None and after_an_error(birth):
             return f"`{name}` is what {birth.line.where} made, which {CAUGHT}"
     return ""

@@ -29,6 +29,8 @@ from autodiff_kit.readers.program.reach import bound_in, reached
 from autodiff_kit.readers.program.spots import span_at, stands_in, statement_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_MAY_NOT = (*_LOOPS, ast.If)
 _OF_THEIR_OWN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 
 
@@ -43,7 +45,7 @@ def _would_read_it(case: Case) -> Finding | None:
         return None
     for scope, name in reached(begin.file, begin.number, case.source_name):
         for loop in loops_in(scope):
-            why = why_no_round(loop, _look(case, scope, name))
+            why = why_no_round(loop, look_from(case, scope, name))
             certain = why.endswith(EMPTY) or f"{EMPTY}, for" in why
             never = certain and mentions(loop, name) and not _is_emptied(case, why)
             never = never or use_in(loop, name) is not None and not _in_a_branch(scope, loop)
@@ -61,23 +63,56 @@ def _would_change_it(case: Case) -> Finding | None:
     for named in text.receivers(made):
         for later in text.binders(named) if _is_kept(case, made, named[1]) else ():
             around = [one for one in text.within[later] if one not in text.within[made]]
-            if len(around) == 1 and later.lineno > made.lineno:
-                loop = next(loops_in(around[0]), None)
-                if loop is not None and loop.node is around[0]:
-                    return _kept(case, birth, loop, [*text.inside[later]])
+            if (
+                _comes_after(case, made, later)
+                and around
+                and all(isinstance(o, _MAY_NOT) for o in around)
+            ):
+                return _kept(case, birth, around, later)
     return None
 
 
-def _kept(case: Case, birth: Birth, loop: Loop, functions: list[Any]) -> Finding | None:
-    file = birth.code.co_filename
-    if birth.line is None or _ran(case, file, loop):
+def _comes_after(case: Case, made: ast.stmt, later: ast.stmt) -> bool:
+    """Whether a statement stands below another one, and above the one that asks."""
+    files, asked = case.flow.files, case.flow.asked
+    if files.get(made) != files.get(later) or later.lineno <= made.lineno:
+        return False
+    return (
+        asked is None
+        or files.get(asked) != files.get(made)
+        or later.lineno < asked.lineno
+        or (case.flow.text.inside[later] != case.flow.text.inside.get(asked))
+    )
+
+
+def _kept(case: Case, birth: Birth, around: list[Any], later: ast.stmt) -> Finding | None:
+    """A statement that stands in loops and branches did not run, though the target would be its."""
+    file, functions = birth.code.co_filename, case.flow.text.inside[later]
+    loop = next(loops_in(around[0]), None) if isinstance(around[0], _LOOPS) else None
+    if birth.line is None:
         return None
-    look = _look(case, functions[-1] if functions else loop.node, "")
     said = (
         f"`{case.target_name}` is still what {birth.line.where} made it, and not computed from "
-        f"`{case.source_name}`: the loop that was to go on from there never ran"
+        f"`{case.source_name}`"
     )
-    return _found(case, file, loop, said, why_no_round(loop, look))
+    look = look_from(case, functions[-1] if functions else later, "")
+    why = why_no_round(loop, look) if loop is not None else ""
+    if loop is not None and (len(around) == 1 or why and not isinstance(loop.node, ast.While)):
+        said += ": the loop that was to go on from there never ran"
+        return None if _ran(case, file, loop) else _found(case, file, loop, said, why)
+    stands = " and ".join(f"in the {_word_of(one)} at line {one.lineno}" for one in around)
+    return case.none(
+        "branch not taken",
+        f"{said}: the line that was to go on from there never ran. A tape records what was done, not "
+        "what might have been.",
+        "",
+        line=line_at(file, later.lineno),
+        advice=f"It stands {stands}: look at what is asked or gone through there.",
+    )
+
+
+def _word_of(block: ast.stmt) -> str:
+    return {ast.If: "if", ast.While: "while"}.get(type(block), "loop")
 
 
 def _is_kept(case: Case, made: ast.Assign, name: str) -> bool:
@@ -92,7 +127,7 @@ def _is_kept(case: Case, made: ast.Assign, name: str) -> bool:
     return bool(returned) and all(ast.unparse(one.value or one) == name for one in returned)
 
 
-def _look(case: Case, scope: Any, name: str) -> Look:
+def look_from(case: Case, scope: Any, name: str) -> Look:
     """Where the names of a piece of the program lead to, as far as they are still at hand.
 
     Args:
@@ -135,10 +170,11 @@ def _ran(case: Case, file: str, loop: Loop) -> bool:
     """Whether the tape noted something that happened in a round of a loop."""
     spots = [record[-2:] for record in case.records]
     spots += [(event.code, event.instruction) for event in case.time.events]
-    return any(_stands_in(spot, loop) for spot in spots if spot[0].co_filename == file)
+    return any(stands_in_a_round(spot, loop) for spot in spots if spot[0].co_filename == file)
 
 
-def _stands_in(spot: Any, loop: Loop) -> bool:
+def stands_in_a_round(spot: Any, loop: Loop) -> bool:
+    """Whether what is at a spot runs in a round of a loop."""
     span, number = span_at(*spot), line_of(*spot).number
     if span is not None:
         return any(stands_in(span, part) for part in loop.body)

@@ -12,6 +12,7 @@ import re
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.assigning import A_STEP
+from autodiff_kit.readers.missing.unreached import left_out_by_a_loop
 from autodiff_kit.readers.program.asked import is_reference, led_to, only_asked_by
 from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.spots import statement_of
@@ -53,6 +54,9 @@ def never_read(case: Case) -> Finding:
     replaced = _replaced(case)
     if replaced is not None:
         return _under_its_name(case, *replaced)
+    left_out = left_out_by_a_loop(case)
+    if left_out is not None:
+        return left_out
     return case.none(
         "not used",
         f"{seen}, so as far as it knows `{target}` does not depend on it.",

@@ -63,8 +63,8 @@ def use_in(loop: Loop, name: str) -> ast.expr | None:
     """Where each round of a loop reads the value that a name has before it, None if not surely."""
     bound = {*loop.bound}
     for part in _surely(loop.body):
-        for node in _computed(part):
-            if _root(name) not in bound and _is_read(node, name):
+        for node, user in _computed(part, None):
+            if _root(name) not in bound and _is_read(node, name) and _takes_the_value(user):
                 return node
         stored = [n for n in ast.walk(part) if isinstance(n, ast.Name)]
         bound |= {n.id for n in stored if isinstance(n.ctx, ast.Store)}
@@ -97,9 +97,16 @@ def _surely(body: list[Any]) -> Iterator[Any]:
             return
 
 
-def _computed(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of an expression that are computed whenever it is, and whose values are read."""
-    yield node
+def _takes_the_value(user: Any) -> bool:
+    """Whether a piece of a program computes with what stands in it, and does not only hand it on."""
+    if isinstance(user, ast.Call):
+        return ast.unparse(user.func).startswith("ad.")
+    return isinstance(user, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript))
+
+
+def _computed(node: ast.AST, user: ast.AST | None) -> Iterator[tuple[ast.AST, Any]]:
+    """The parts of an expression that are computed whenever it is, each with what it stands in."""
+    yield node, user
     if isinstance(node, _LATER):
         return
     if isinstance(node, ast.Attribute):  # of `w.shape` and `w.assign` no value is read
@@ -111,7 +118,7 @@ def _computed(node: ast.AST) -> Iterator[ast.AST]:
     else:
         inner = list(ast.iter_child_nodes(node))
     for one in inner:
-        yield from _computed(one)
+        yield from _computed(one, node)
 
 
 def mentions(loop: Loop, name: str) -> bool:
@@ -169,6 +176,15 @@ def _value(node: ast.expr, look: Look) -> Any:
         return ast.literal_eval(node)
     except ValueError:
         return NOWHERE
+
+
+def length_of(node: ast.expr, look: Look) -> int | None:
+    """How many elements an expression has; None if that is not certain."""
+    if isinstance(node, ast.Call) and called(node) == "range":
+        known = [_value(one, look) for one in node.args]
+        whole = 0 < len(known) < 3 and all(isinstance(one, int) for one in known)  # noqa: PLR2004
+        return len(range(*known)) if whole else None
+    return _length(_value(node, look))
 
 
 def _length(value: Any) -> int | None:

@@ -1,0 +1,77 @@
+"""Layer 5: a part of a list that a loop leaves out, though it takes the others.
+
+One idea: other variables of the same list were read on this tape, all in one loop. What that goes through
+is in the text: a zip that ends with the shortest, a range that ends too early, a slice.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.missing.neverran import look_from, stands_in_a_round
+from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.lines import line_at, line_of, tree_of
+from autodiff_kit.readers.program.loops import Look, Loop, length_of, loops_in
+from autodiff_kit.readers.program.spots import called, key_of
+
+_PART = re.compile(r"(.+)\[[^\[\]]+\]")
+
+
+def left_out_by_a_loop(case: Case) -> Finding | None:
+    """A loop read others of the list, and never the source."""
+    written = _PART.fullmatch(case.source_name)
+    held = led_to(written[1], case.names.frame) if written and is_reference(written[1]) else None
+    parts = list(held.values()) if isinstance(held, dict) else held
+    if written is None or not isinstance(parts, (list, tuple)):
+        return None
+    others = {id(one) for one in parts if one is not case.source}
+    places = [p for one, at in case.tape.variables.items() if id(one) in others for p in at]
+    spots = [case.records[user][-2:] for place in places for user in case.takers.get(place, ())]
+    loops = [_loop_around(spot) for spot in {key_of(spot): spot for spot in spots}.values()]
+    if (
+        not loops
+        or loops[0] is None
+        or any(one is None or one.node is not loops[0].node for one in loops)
+    ):
+        return None
+    return _found(case, written[1], loops[0], spots[0])
+
+
+def _loop_around(spot: Any) -> Loop | None:
+    """The innermost loop in one of whose rounds an operation ran."""
+    tree = tree_of(spot[0].co_filename)
+    around = [loop for loop in loops_in(tree) if stands_in_a_round(spot, loop)] if tree else []
+    return max(around, key=lambda loop: loop.node.lineno, default=None)
+
+
+def _found(case: Case, whole: str, loop: Loop, spot: Any) -> Finding | None:
+    if isinstance(loop.node, ast.While):
+        return None
+    name, target, through = case.source_name, case.target_name, ast.unparse(loop.through)
+    functions = [one for one in case.flow.text.functions if one.name == spot[0].co_name]
+    look = look_from(case, functions[0] if functions else loop.node, re.sub(r"^\w+", "self", name))
+    return case.none(
+        "not used",
+        f"The loop here takes others of `{whole}`, and never `{name}`: it goes through `{through}`"
+        f"{_ends_with(loop.through, look)}.",
+        "",
+        line=line_at(line_of(*spot).file, loop.node.lineno),
+        advice=f"If `{target}` is to depend on `{name}`, let the loop come to it; otherwise do not ask "
+        "for it.",
+    )
+
+
+def _ends_with(through: ast.expr, look: Look) -> str:
+    """What a zip that is not as long as it may be ends with; "" if nobody can tell."""
+    if not isinstance(through, ast.Call) or called(through) != "zip":
+        return ""
+    lengths = {ast.unparse(one): length_of(one, look) for one in through.args}
+    known = {text: n for text, n in lengths.items() if n is not None}
+    if len(set(known.values())) < 2 or len(known) < len(lengths):  # noqa: PLR2004
+        return ", which ends with the shortest"
+    told = " and ".join(f"`{text}` has {n}" for text, n in known.items())
+    return f", which ends with the shortest ({told})"
