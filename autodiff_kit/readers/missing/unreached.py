@@ -1,7 +1,7 @@
 """Layer 5: a part of a list that a loop leaves out, though it takes the others.
 
-One idea: other variables of the same list were read on this tape, all in one loop. What that goes through
-is in the text: a zip that ends with the shortest, a range that ends too early, a slice.
+One idea: other variables of the same list were read on this tape, all in one loop. What that goes
+through is in the text: a zip that ends with the shortest, a range that ends too early, a slice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.neverran import look_from, stands_in_a_round
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import line_at, line_of, tree_of
+from autodiff_kit.readers.program.lines import covers, line_at, line_of, nodes_in, tree_of
 from autodiff_kit.readers.program.loops import Look, Loop, length_of, loops_in
 from autodiff_kit.readers.program.spots import called, key_of
 
@@ -32,13 +32,23 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     places = [p for one, at in case.tape.variables.items() if id(one) in others for p in at]
     spots = [case.records[user][-2:] for place in places for user in case.takers.get(place, ())]
     loops = [_loop_around(spot) for spot in {key_of(spot): spot for spot in spots}.values()]
-    if (
-        not loops
-        or loops[0] is None
-        or any(one is None or one.node is not loops[0].node for one in loops)
-    ):
+    same = loops and all(one is not None and one.node is loops[0].node for one in loops)
+    if not same or _takes_by_key(loops[0], written[1]) or _is_around_the_block(case, loops[0]):
         return None
     return _found(case, written[1], loops[0], spots[0])
+
+
+def _takes_by_key(loop: Loop, whole: str) -> bool:
+    """Whether a loop names a certain part of the list, so that it is not its rounds that choose."""
+    last = re.escape(whole.rpartition(".")[2])
+    return bool(re.search(rf"(?<!\w){last}\[(-?\d+\]|['\"])", ast.unparse(loop.node)))
+
+
+def _is_around_the_block(case: Case, loop: Loop) -> bool:
+    """Whether each round has a block of its own: the loop of the training is none that leaves out."""
+    begin = case.entered
+    nodes = nodes_in(begin.file, ast.stmt) if begin is not None else []
+    return any(node is loop.node and covers(node, begin.number) for node in nodes)
 
 
 def _loop_around(spot: Any) -> Loop | None:

@@ -142,6 +142,9 @@ class Text:
         around = self.inside.get(statement, [])
         if around and (isinstance(statement, ast.Return) or isinstance(value, ast.Yield)):
             yield None, around[-1].name + "("
+            if is_property(around[-1]):
+                yield None, f"self.{around[-1].name}"
+                yield from self._outside(statement, f"self.{around[-1].name}")
             if around[-1].name in CALLED:  # it is called by the names of its objects
                 called = [n for n, functions in self.objects.items() if around[-1] in functions]
                 yield from ((None, name + "(") for name in called)
@@ -209,6 +212,12 @@ class Text:
                     for name in receivers_of(statement):
                         found.setdefault(name, []).extend(functions)
         return found
+
+
+def is_property(function: Any) -> bool:
+    """Whether a method runs where it is read as an attribute: ``@property``, ``@cached_property``."""
+    words = [ast.unparse(one).rpartition(".")[2] for one in function.decorator_list]
+    return any(one in ("property", "cached_property") for one in words)
 
 
 @lru_cache(maxsize=1024)
