@@ -543,13 +543,13 @@ ad.explain(tape, loss, two.w)
 )
 cause(
     "a constant from before the block that no loop adds to",
-    ("constant target", ""),
-    "`loss` is a constant|look whether it ran",
+    ("loop never ran", ""),
+    "`w` is used only in a loop that never ran|`[]` is empty",
     """
 w = ad.Variable(1.0)
-loss = ad.constant(0.0)  # here
+loss = ad.constant(0.0)
 with ad.GradientTape() as tape:
-    for batch in []:
+    for batch in []:  # here
         loss = loss + w * batch
 ad.explain(tape, loss, w)
 """,

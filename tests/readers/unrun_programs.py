@@ -290,3 +290,175 @@ truth(
     "x = ad.Variable(0.0)\nwith ad.GradientTape() as tape:\n    loss = «x ** x»  # here\n"
     "ad.explain(tape, loss, x)\n",
 )
+
+LEFT_OUT = """
+ws = [ad.Variable([[0.5]]) for _ in range(3)]
+steps = [ad.tanh, ad.sigmoid]
+with ad.GradientTape() as tape:
+    h = ad.constant([[1.0]])
+    for {}:  # here
+        h = ad.tanh(h @ {})
+    loss = ad.reduce_sum(h)
+ad.explain(tape, loss, ws[2])
+"""
+for head, taken, words in (
+    ("w, f in zip(ws, steps)", "w", "the shortest (`ws` has 3 and `steps` has 2)"),
+    ("i in range(len(ws) - 1)", "ws[i]", "it goes through `range(len(ws) - 1)`"),
+    ("w in ws[:-1]", "w", "it goes through `ws[:-1]`"),
+):
+    cause(
+        f"what a loop leaves out: {head}",
+        ("not used", ""),
+        f"The loop here takes others of `ws`, and never `ws[2]`|{words}",
+        LEFT_OUT.format(head, taken),
+    )
+cause(
+    "a loop that names a part of a list leaves nothing out",
+    ("not used", ""),
+    "never saw `ws[2]` being read",
+    LEFT_OUT.replace("  # here", "").format("k in range(3)", "ws[0]"),
+)
+cause(
+    "the loop of a training leaves nothing out",
+    ("not used", ""),
+    "never saw `ws[1]` being read",
+    """
+ws = [ad.Variable(1.0), ad.Variable(1.0)]
+first = ws[0]
+for k in range(3):
+    with ad.GradientTape() as tape:  # here
+        loss = first ** 2
+ad.explain(tape, loss, ws[1])
+""",
+)
+cause(
+    "a branch in a loop that was never taken",
+    ("branch not taken", ""),
+    "`loss` is still what line |It stands in the loop at line |and in the if at line ",
+    """
+net = ad.keras.Sequential([ad.keras.layers.Dense(2), ad.keras.layers.Dense(1)])
+net(ad.ones([1, 2]))
+with ad.GradientTape() as tape:
+    loss = ad.constant(0.0)
+    for layer in net.layers:
+        if isinstance(layer, ad.keras.layers.Conv2D):
+            loss += ad.reduce_sum(layer.kernel ** 2)  # here
+ad.explain(tape, loss, net.layers[0].kernel)
+""",
+)
+cause(
+    "a loop that hands the source on, and whose branch is never taken",
+    ("branch not taken", ""),
+    "`loss` is still what line ",
+    """
+w = ad.Variable(0.5)
+with ad.GradientTape() as tape:
+    loss = ad.constant(0.0)
+    for k in range(3):
+        parts = [w]
+        if k > 4:
+            loss = loss + parts[0] ** 2  # here
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "a loop that is still to come",
+    ("constant target", ""),
+    "`loss` is a constant that was made here",
+    """
+w = ad.Variable(0.5)
+with ad.GradientTape() as tape:
+    loss = ad.constant(0.0)  # here
+ad.explain(tape, loss, w)
+for k in range(3):
+    loss = loss + w
+""",
+)
+cause(
+    "a property that was computed before",
+    ("outside the tape", ""),
+    "before the block of `tape` began",
+    """
+class Model:
+    def __init__(self):
+        self.w = ad.Variable([1.0, 2.0])
+        self.norm = ad.reduce_sum(self.w ** 2)  # here
+    @property
+    def penalty(self):
+        return 0.1 * self.norm
+m = Model()
+with ad.GradientTape() as tape:
+    loss = m.penalty * 0.5
+ad.explain(tape, loss, m.w)
+""",
+)
+cause(
+    "a constant that an error left behind",
+    ("constant target", "Sum"),
+    "`out` is what line |stands in an `except` branch",
+    """
+w = ad.Variable([[1.0], [2.0]])
+with ad.GradientTape() as tape:
+    try:
+        out = ad.constant([1.0, 2.0]) @ w
+    except Exception:
+        out = ad.constant([0.0])
+    loss = ad.reduce_sum(out)  # here
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "a map without a round",
+    NEVER,
+    "`samples` is empty",
+    """
+w = ad.Variable(0.5)
+samples = []
+with ad.GradientTape() as tape:
+    terms = list(map(lambda s: (w * s) ** 2, samples))  # here
+    loss = ad.constant(0.0) + sum(terms)
+ad.explain(tape, loss, w)
+""",
+)
+cause(
+    "functions that look the loop's name up when they are called",
+    ("not used", ""),
+    "look `w` up when they are called|`ws[0]` had a part in none of them",
+    """
+ws = [ad.Variable(float(k + 1)) for k in range(3)]
+fs = [«lambda x: x * w» for w in ws]  # here
+with ad.GradientTape() as tape:
+    loss = sum(f(2.0) for f in fs)
+ad.explain(tape, loss, ws[0])
+""",
+    mended=True,
+)
+cause(
+    "what an optimizer keeps",
+    ("not used", ""),
+    "belongs to the optimizer `opt`|no tape records its steps",
+    """
+opt = ad.keras.optimizers.SGD(0.1)  # here
+w = ad.Variable(2.0)
+with ad.GradientTape() as tape:
+    loss = (w - 1.0) ** 2
+ad.explain(tape, loss, opt.learning_rate)
+""",
+)
+cause(
+    "a return from within a loop",
+    ("branch not taken", ""),
+    "after an early return",
+    """
+w = ad.Variable(2.0)
+def solve(x, k=0):
+    while True:
+        if k > 3 or abs(float(x) - 1.0) < 0.1:
+            return x
+        x = x - 0.5 * (x - 1.0) * w  # here
+        k += 1
+with ad.GradientTape() as tape:
+    loss = solve(ad.constant(1.0)) * 1.0
+ad.explain(tape, loss, w)
+""",
+)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from autodiff_kit.operation import LEAF
+from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.checks import only_shows
 from autodiff_kit.readers.program.spots import statement_of
@@ -23,7 +25,12 @@ def last_round_words(case: Case) -> list[str]:
     alike = [p for p in range(place) if case.records[p][-2] is own[-2]]
     alike = [p for p in alike if case.records[p][-1] == own[-1] and case.records[p][0] is own[0]]
     lost = [p for p in alike if p in case.below and not case.takers.get(p)]
-    if not lost or len(lost) < len(alike) or not _is_given_anew(case, statement_of(*own[-2:])):
+    if (
+        not lost
+        or len(lost) < len(alike)
+        or _lead_on(case, lost)
+        or not _is_given_anew(case, statement_of(*own[-2:]))
+    ):
         return []
     name, where = case.target_name, case.line(place).where
     return [
@@ -31,6 +38,12 @@ def last_round_words(case: Case) -> list[str]:
         f"`{name}` a new value: the gradient is that of the last round alone. If all rounds are to "
         f"count, let `{name}` begin with 0.0 before the loop, and add to it: `{name} += ...`."
     ]
+
+
+def _lead_on(case: Case, lost: list[int]) -> bool:
+    """Whether what a round computed goes on to the next one, as in a recurrence."""
+    made = leading_to(case.records, lost) - set(lost)
+    return any(case.records[p][0] is not LEAF and p in case.above for p in made)
 
 
 def _is_given_anew(case: Case, statement: Any) -> bool:

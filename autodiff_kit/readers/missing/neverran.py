@@ -121,7 +121,7 @@ def _is_kept(case: Case, made: ast.Assign, name: str) -> bool:
     if any(ast.unparse(other.value) == name for other in others):
         return False
     around = case.flow.text.inside[made]
-    if not around:
+    if not around or _asks(case, around[-1]):
         return name == case.target_name
     returned = [s for s in ast.walk(around[-1]) if isinstance(s, ast.Return) and s.value]
     return bool(returned) and all(ast.unparse(one.value or one) == name for one in returned)
@@ -134,7 +134,8 @@ def look_from(case: Case, scope: Any, name: str) -> Look:
       scope: the piece: a function, whose own names are gone, or none.
       name: what the source is called there, which tells what object ``self`` was.
     """
-    own = bound_in(scope) if isinstance(scope, _FUNCTIONS) else set()
+    gone = isinstance(scope, _FUNCTIONS) and not _asks(case, scope)
+    own = bound_in(scope) if gone else set()
     attribute = name[len("self") :] if name.startswith("self.") else ""
     known = bool(attribute) and case.source_name.endswith(attribute)
     holder = case.source_name.removesuffix(attribute) if known else ""
@@ -147,6 +148,12 @@ def look_from(case: Case, scope: Any, name: str) -> Look:
         return led_to(text, case.names.frame)
 
     return look
+
+
+def _asks(case: Case, function: Any) -> bool:
+    """Whether a function is the one that asks, so that its names are at hand."""
+    code = case.names.frame.f_code
+    return bool(function.name == code.co_name and covers(function, code.co_firstlineno))
 
 
 def _in_a_branch(scope: Any, loop: Loop) -> bool:

@@ -35,6 +35,27 @@ def not_trainable(case: Case) -> Finding:
     )
 
 
+def of_an_optimizer(case: Case) -> Finding | None:
+    """The finding for what an optimizer keeps: a loss is not computed from it."""
+    root, _, kept = case.source_name.partition(".")
+    holder = led_to(root, case.names.frame) if kept and root.isidentifier() else None
+    kinds = [f"{kind.__module__}.{kind.__name__}" for kind in type(holder).__mro__]
+    if not any(".keras." in kind and kind.endswith(".Optimizer") for kind in kinds):
+        return None
+    if case.took(case.source):
+        return None
+    name, target = case.source_name, case.target_name
+    return case.none(
+        "not used",
+        f"`{name}` belongs to the optimizer `{root}`, and `{target}` was not computed from it: an "
+        "optimizer moves the variables after the gradients were taken, and no tape records its steps.",
+        "",
+        line=case.source_birth.line,
+        advice=f"Compare what `{target}` becomes with several values; or, for a gradient, write the "
+        "step with tensors inside the block (new_w = w - rate * g), and go on with new_w.",
+    )
+
+
 def _of_a_layer(case: Case) -> tuple[str, str] | None:
     """Code and a sentence, if all variables of a layer were asked for, and not those that it learns."""
     written = _ONE_OF_ALL.fullmatch(case.source_name)

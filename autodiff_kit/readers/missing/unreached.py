@@ -14,9 +14,10 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.neverran import look_from, stands_in_a_round
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import covers, line_at, line_of, nodes_in, tree_of
+from autodiff_kit.readers.program.lines import covers, line_at, line_of, nodes_in, segment, tree_of
 from autodiff_kit.readers.program.loops import Look, Loop, length_of, loops_in
-from autodiff_kit.readers.program.spots import called, key_of
+from autodiff_kit.readers.program.nodes import names_in
+from autodiff_kit.readers.program.spots import called, key_of, span_at, stands_in
 
 _PART = re.compile(r"(.+)\[[^\[\]]+\]")
 
@@ -35,7 +36,40 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     same = loops and all(one is not None and one.node is loops[0].node for one in loops)
     if not same or _takes_by_key(loops[0], written[1]) or _is_around_the_block(case, loops[0]):
         return None
-    return _found(case, written[1], loops[0], spots[0])
+    late = _looked_up_late(loops[0], spots[0])
+    return (
+        _bound_late(case, late, spots[0]) if late else _found(case, written[1], loops[0], spots[0])
+    )
+
+
+def _looked_up_late(loop: Loop, spot: Any) -> tuple[Any, str] | None:
+    """The function made in a round that an operation ran in, and the loop's name that it reads."""
+    span = span_at(*spot)
+    for node in (n for part in loop.body for n in ast.walk(part)):
+        if span and isinstance(node, (ast.Lambda, ast.FunctionDef)) and stands_in(span, node):
+            own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+            body = node.body if isinstance(node.body, list) else [node.body]
+            read = {name for part in body for name in names_in(part)} & loop.bound - own
+            return (node, min(read)) if read else None
+    return None
+
+
+def _bound_late(case: Case, late: tuple[Any, str], spot: Any) -> Finding:
+    """Functions that were made in a loop, and all read what its name meant at the end."""
+    (function, name), file = late, spot[0].co_filename
+    text, code = segment(file, function), ""
+    if isinstance(function, ast.Lambda) and "\n" not in text:
+        given, _, body = text.partition(":")
+        more = "," if given.strip() != "lambda" else ""
+        code = f"{given}{more} {name}={name}:{body}    # instead of {text}"
+    return case.none(
+        "not used",
+        f"The functions that are made here look `{name}` up when they are called, and by then it is "
+        f"what the last round of the loop made it: `{case.source_name}` had a part in none of them.",
+        code,
+        line=line_at(file, function.lineno),
+        advice=f"Let each function keep its own, by a parameter with the default `{name}={name}`.",
+    )
 
 
 def _takes_by_key(loop: Loop, whole: str) -> bool:
@@ -47,11 +81,13 @@ def _takes_by_key(loop: Loop, whole: str) -> bool:
 def _is_around_the_block(case: Case, loop: Loop) -> bool:
     """Whether each round has a block of its own: the loop of the training is none that leaves out."""
     begin = case.entered
-    nodes = nodes_in(begin.file, ast.stmt) if begin is not None else []
-    return any(node is loop.node and covers(node, begin.number) for node in nodes)
+    if begin is None:
+        return False
+    around = [node for node in nodes_in(begin.file, ast.stmt) if covers(node, begin.number)]
+    return any(node is loop.node for node in around)
 
 
-def _loop_around(spot: Any) -> Loop | None:
+def _loop_around(spot: Any) -> Any:
     """The innermost loop in one of whose rounds an operation ran."""
     tree = tree_of(spot[0].co_filename)
     around = [loop for loop in loops_in(tree) if stands_in_a_round(spot, loop)] if tree else []

@@ -17,7 +17,11 @@ from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.begun import begun_before
 from autodiff_kit.readers.missing.copies import copy_of, exchanged_on, new_tensor
 from autodiff_kit.readers.missing.nameless import made_in_passing
-from autodiff_kit.readers.missing.nottrained import moving_average, not_trainable
+from autodiff_kit.readers.missing.nottrained import (
+    moving_average,
+    not_trainable,
+    of_an_optimizer,
+)
 from autodiff_kit.readers.missing.rebound import rebound
 from autodiff_kit.readers.missing.remade import another_variable
 from autodiff_kit.readers.missing.replaced import replaced
@@ -114,7 +118,8 @@ def _recorded_by_another(case: Case, record: Any) -> Finding:
 def _variable_not_on_tape(case: Case) -> Finding:
     name, variable = case.source_name, case.source
     if not variable._trainable:
-        unused = moving_average(case) or not_used(case, "it was made with trainable=False")
+        kept = moving_average(case) or of_an_optimizer(case)
+        unused = kept or not_used(case, "it was made with trainable=False")
         return unused or not_trainable(case)
     if not case.tape.watches_variables:
         told = "the tape was made with watch_accessed_variables=False"

@@ -66,15 +66,15 @@ def _asks(call: ast.Call, name: str) -> bool:
 
 def _set_by(call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
     """What a call gives a value to, and the value; None if it does not, or nobody can tell."""
-    args = call.args
+    args = [] if call.keywords else [*call.args]
     if isinstance(call.func, ast.Attribute) and call.func.attr == "__setattr__":
         args = args if ast.unparse(call.func.value) == "object" else [call.func.value, *args]
-        target = (
-            _attribute(call, *args[:2], ast.Store()) if len(args) == _SETTING["setattr"] else None
-        )
-    else:
-        target = _attribute(call, *args[:2], ast.Store()) if _asks(call, "setattr") else None
-    return (target, args[-1]) if target is not None else None
+    elif not _asks(call, "setattr"):
+        return None
+    if len(args) != _SETTING["setattr"]:
+        return None
+    target = _attribute(call, args[0], args[1], ast.Store())
+    return (target, args[2]) if target is not None else None
 
 
 def _attribute(

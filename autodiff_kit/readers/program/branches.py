@@ -41,6 +41,7 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _after_leaving(node.body, ast.Return, "after an early return")
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            yield from _after_leaving(node.body, ast.Return, "after an early return")
             yield from _after_leaving(node.body, ast.Break, "after a break")
             yield from _after_leaving(node.body, ast.Continue, "after a continue")
         if isinstance(node, ast.If):

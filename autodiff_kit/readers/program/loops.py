@@ -55,11 +55,11 @@ def loops_in(scope: ast.AST) -> Iterator[Loop]:
 def _mapped(call: ast.Call) -> Iterator[Loop]:
     """``map(lambda x: f(x), xs)``, which goes through its last argument."""
     if len(call.args) == 2 and isinstance(call.args[0], ast.Lambda) and not call.keywords:
-        made, through = call.args
-        yield Loop(call, [made.body], through, {one.arg for one in made.args.args})
+        made: Any = call.args[0]
+        yield Loop(call, [made.body], call.args[1], {one.arg for one in made.args.args})
 
 
-def use_in(loop: Loop, name: str) -> ast.expr | None:
+def use_in(loop: Loop, name: str) -> Any:
     """Where each round of a loop reads the value that a name has before it, None if not surely."""
     bound = {*loop.bound}
     for part in _surely(loop.body):
@@ -104,13 +104,14 @@ def _takes_the_value(user: Any) -> bool:
     return isinstance(user, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript))
 
 
-def _computed(node: ast.AST, user: ast.AST | None) -> Iterator[tuple[ast.AST, Any]]:
+def _computed(node: Any, user: Any) -> Iterator[tuple[Any, Any]]:
     """The parts of an expression that are computed whenever it is, each with what it stands in."""
     yield node, user
     if isinstance(node, _LATER):
         return
     if isinstance(node, ast.Attribute):  # of `w.shape` and `w.assign` no value is read
-        inner = [node.value] if isinstance(node.value, (ast.Attribute, ast.Call)) else []
+        deeper = isinstance(node.value, (ast.Attribute, ast.Call))
+        inner: list[Any] = [node.value] if deeper else []
     elif isinstance(node, _COMPREHENSIONS):
         inner = [node.generators[0].iter]
     elif isinstance(node, ast.IfExp):
