@@ -31,7 +31,7 @@ from autodiff_kit.readers.program.spots import span_at, stands_in, statement_of
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _MAY_NOT = (*_LOOPS, ast.If)
-_OF_THEIR_OWN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
+_OF_THEIR_OWN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>", "<lambda>")
 
 
 def loop_without_a_round(case: Case) -> Finding | None:

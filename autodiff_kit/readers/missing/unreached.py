@@ -44,9 +44,10 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
 
 def _looked_up_late(loop: Loop, spot: Any) -> tuple[Any, str] | None:
     """The function made in a round that an operation ran in, and the loop's name that it reads."""
-    span = span_at(*spot)
+    span, number = span_at(*spot), line_of(*spot).number
     for node in (n for part in loop.body for n in ast.walk(part)):
-        if span and isinstance(node, (ast.Lambda, ast.FunctionDef)) and stands_in(span, node):
+        is_function = isinstance(node, (ast.Lambda, ast.FunctionDef))
+        if is_function and (stands_in(span, node) if span else covers(node, number)):
             own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
             body = node.body if isinstance(node.body, list) else [node.body]
             read = {name for part in body for name in names_in(part)} & loop.bound - own

@@ -45,7 +45,7 @@ class _Plain(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        named = _attribute(node, *node.args) if _asks(node, "getattr") else None
+        named = _attribute(node, node.args[0], node.args[1]) if _asks(node, "getattr") else None
         return named or node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
