@@ -462,3 +462,16 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, w)
 """,
 )
+cause(
+    "a function in each round that is called there",
+    ("not used", ""),
+    "The loop here takes others of `ws`, and never `ws[2]`",
+    """
+ws, xs = [ad.Variable(float(k + 1)) for k in range(3)], [1.0]
+loss = 0.0
+with ad.GradientTape() as tape:
+    for w, x in zip(ws, xs):  # here
+        loss += (lambda v: v * w)(x)
+ad.explain(tape, loss, ws[2])
+""",
+)

@@ -29,23 +29,25 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     parts = list(held.values()) if isinstance(held, dict) else held
     if written is None or not isinstance(parts, (list, tuple)):
         return None
-    others = {id(one) for one in parts if one is not case.source}
-    places = [p for one, at in case.tape.variables.items() if id(one) in others for p in at]
+    watched = {id(variable): places for variable, places in case.tape.variables.items()}
+    taken = [one for one in parts if one is not case.source and id(one) in watched]
+    places = [place for one in taken for place in watched[id(one)]]
     spots = [case.records[user][-2:] for place in places for user in case.takers.get(place, ())]
     loops = [_loop_around(spot) for spot in {key_of(spot): spot for spot in spots}.values()]
     same = loops and all(one is not None and one.node is loops[0].node for one in loops)
     if not same or _takes_by_key(loops[0], written[1]) or _is_around_the_block(case, loops[0]):
         return None
-    late = _looked_up_late(loops[0], spots[0])
-    return (
-        _bound_late(case, late, spots[0]) if late else _found(case, written[1], loops[0], spots[0])
-    )
+    late = _looked_up_late(loops[0], spots[0]) if [*map(id, taken)] == [id(parts[-1])] else None
+    if late is not None:
+        return _bound_late(case, late, spots[0])
+    return _found(case, written[1], loops[0], spots[0])
 
 
 def _looked_up_late(loop: Loop, spot: Any) -> tuple[Any, str] | None:
     """The function made in a round that an operation ran in, and the loop's name that it reads."""
     span, number = span_at(*spot), line_of(*spot).number
-    for node in (n for part in loop.body for n in ast.walk(part)):
+    nodes: list[Any] = [node for part in loop.body for node in ast.walk(part)]
+    for node in nodes:
         is_function = isinstance(node, (ast.Lambda, ast.FunctionDef))
         if is_function and (stands_in(span, node) if span else covers(node, number)):
             own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
