@@ -24,6 +24,12 @@ LOOPS = {
         "y = y * x",
         "`range(n, 0)` is empty, for `n` is 5",
     ),
+    "fewer examples than a batch has": (
+        "xs, size = [1.0, 2.0], 4",
+        "for b in range(len(xs) // size):",
+        "y = y * x",
+        "for `len(xs) // size` is 0",
+    ),
     "a while that is not entered": (
         "k = 0",
         "while k > 3:",

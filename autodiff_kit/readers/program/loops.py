@@ -7,6 +7,7 @@ a loop goes through tells why nothing came, if a name leads to it.
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -20,6 +21,8 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Raise)
 _CHOOSING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
 _LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_SAFE = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+_WITH_WHOLES: dict[Any, Any] = {**_SAFE, ast.FloorDiv: operator.floordiv}
 _IN_PASSING = ("enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter")
 _OF_A_DICT = ("items", "values", "keys")
 
@@ -171,6 +174,10 @@ def _value(node: ast.expr, look: Look) -> Any:
         return node.elts
     if isinstance(node, ast.Call) and called(node) == "len" and len(node.args) == 1:
         return _length(_value(node.args[0], look))
+    if isinstance(node, ast.BinOp) and type(node.op) in _WITH_WHOLES:
+        sides = [_value(one, look) for one in (node.left, node.right)]
+        known = all(type(one) is int for one in sides) and (sides[1] or type(node.op) in _SAFE)
+        return _WITH_WHOLES[type(node.op)](*sides) if known else NOWHERE
     if is_reference(ast.unparse(node)):
         return look(ast.unparse(node))
     try:
