@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import NOWHERE, led_to
-from autodiff_kit.readers.program.lines import covers, line_at, line_of
+from autodiff_kit.readers.program.lines import Spot, covers, line_at, line_of, spot_of
 from autodiff_kit.readers.program.loops import (
     EMPTY,
     ONCE,
@@ -57,7 +57,7 @@ def _would_read_it(case: Case) -> Finding | None:
 
 def _would_change_it(case: Case) -> Finding | None:
     birth, text = case.target_birth, case.flow.text
-    made: Any = statement_of(birth.code, birth.instruction) if birth.known else None
+    made: Any = statement_of(birth.spot) if birth.known else None
     if case.target_places or not isinstance(made, ast.Assign) or made not in text.read:
         return None
     for named in text.receivers(made):
@@ -175,17 +175,17 @@ def _is_emptied(case: Case, why: str) -> bool:
 
 def _ran(case: Case, file: str, loop: Loop) -> bool:
     """Whether the tape noted something that happened in a round of a loop."""
-    spots = [record[-2:] for record in case.records]
-    spots += [(event.code, event.instruction) for event in case.time.events]
-    return any(stands_in_a_round(spot, loop) for spot in spots if spot[0].co_filename == file)
+    spots = [spot_of(record) for record in case.records]
+    spots += [event.spot for event in case.time.events]
+    return any(stands_in_a_round(spot, loop) for spot in spots if spot.code.co_filename == file)
 
 
-def stands_in_a_round(spot: Any, loop: Loop) -> bool:
+def stands_in_a_round(spot: Spot, loop: Loop) -> bool:
     """Whether what is at a spot runs in a round of a loop."""
-    span, number = span_at(*spot), line_of(*spot).number
+    span, number = span_at(spot), line_of(spot).number
     if span is not None:
         return any(stands_in(span, part) for part in loop.body)
-    plain = isinstance(loop.node, (ast.For, ast.While)) or spot[0].co_name in _OF_THEIR_OWN
+    plain = isinstance(loop.node, (ast.For, ast.While)) or spot.code.co_name in _OF_THEIR_OWN
     return plain and any(covers(part, number) for part in loop.body)
 
 

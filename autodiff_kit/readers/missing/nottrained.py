@@ -81,7 +81,7 @@ def moving_average(case: Case) -> Finding | None:
     if kept is None or ".keras." not in type(variable).__module__:
         return None
     given = [event for event in case.time.all("assign") if event.subject[0] is variable]
-    line = line_of_event(given[-1]) if given else None
+    line = given[-1].line if given else None
     moved = "In this block no call did: without training=True the layer takes them as they are."
     if line is not None:
         moved = f"That was done at {line.where}."

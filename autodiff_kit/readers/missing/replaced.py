@@ -21,7 +21,7 @@ _ARGUMENTS = 3  # setattr(holder, name, value)
 def replaced(case: Case) -> Finding | None:
     """The name was that of a variable, and leads to a tensor now."""
     birth, name, text = case.source_birth, case.source_name, case.flow.text
-    there: Any = statement_of(birth.code, birth.instruction)
+    there: Any = statement_of(birth.spot)
     if there not in text.read or birth.line is None:
         return None
     root = name.split("[")[0]

@@ -14,7 +14,15 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.neverran import look_from, stands_in_a_round
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import covers, line_at, line_of, nodes_in, segment, tree_of
+from autodiff_kit.readers.program.lines import (
+    Spot,
+    covers,
+    line_at,
+    line_of,
+    nodes_in,
+    segment,
+    tree_of,
+)
 from autodiff_kit.readers.program.loops import Look, Loop, length_of, loops_in
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spots import called, key_of, span_at, stands_in
@@ -32,7 +40,7 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     watched = {id(variable): places for variable, places in case.tape.variables.items()}
     taken = [one for one in parts if one is not case.source and id(one) in watched]
     places = [place for one in taken for place in watched[id(one)]]
-    spots = [case.records[user][-2:] for place in places for user in case.takers.get(place, ())]
+    spots = [case.spot(user) for place in places for user in case.takers.get(place, ())]
     loops = [_loop_around(spot) for spot in {key_of(spot): spot for spot in spots}.values()]
     same = loops and all(one is not None and one.node is loops[0].node for one in loops)
     if not same or _takes_by_key(loops[0], written[1]) or _is_around_the_block(case, loops[0]):
@@ -43,9 +51,9 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     return _found(case, written[1], loops[0], spots[0])
 
 
-def _looked_up_late(loop: Loop, spot: Any) -> tuple[Any, str] | None:
+def _looked_up_late(loop: Loop, spot: Spot) -> tuple[Any, str] | None:
     """The function made in a round that an operation ran in, and the loop's name that it reads."""
-    span, number = span_at(*spot), line_of(*spot).number
+    span, number = span_at(spot), line_of(spot).number
     nodes: list[Any] = [node for part in loop.body for node in ast.walk(part)]
     for node in nodes:
         is_function = isinstance(node, (ast.Lambda, ast.FunctionDef))
@@ -57,9 +65,9 @@ def _looked_up_late(loop: Loop, spot: Any) -> tuple[Any, str] | None:
     return None
 
 
-def _bound_late(case: Case, late: tuple[Any, str], spot: Any) -> Finding:
+def _bound_late(case: Case, late: tuple[Any, str], spot: Spot) -> Finding:
     """Functions that were made in a loop, and all read what its name meant at the end."""
-    (function, name), file = late, spot[0].co_filename
+    (function, name), file = late, spot.code.co_filename
     text, code = segment(file, function), ""
     if isinstance(function, ast.Lambda) and "\n" not in text:
         given, _, body = text.partition(":")
@@ -90,25 +98,25 @@ def _is_around_the_block(case: Case, loop: Loop) -> bool:
     return any(node is loop.node for node in around)
 
 
-def _loop_around(spot: Any) -> Any:
+def _loop_around(spot: Spot) -> Any:
     """The innermost loop in one of whose rounds an operation ran."""
-    tree = tree_of(spot[0].co_filename)
+    tree = tree_of(spot.code.co_filename)
     around = [loop for loop in loops_in(tree) if stands_in_a_round(spot, loop)] if tree else []
     return max(around, key=lambda loop: loop.node.lineno, default=None)
 
 
-def _found(case: Case, whole: str, loop: Loop, spot: Any) -> Finding | None:
+def _found(case: Case, whole: str, loop: Loop, spot: Spot) -> Finding | None:
     if isinstance(loop.node, ast.While):
         return None
     name, target, through = case.source_name, case.target_name, ast.unparse(loop.through)
-    functions = [one for one in case.flow.text.functions if one.name == spot[0].co_name]
+    functions = [one for one in case.flow.text.functions if one.name == spot.code.co_name]
     look = look_from(case, functions[0] if functions else loop.node, re.sub(r"^\w+", "self", name))
     return case.none(
         "not used",
         f"The loop here takes others of `{whole}`, and never `{name}`: it goes through `{through}`"
         f"{_ends_with(loop.through, look)}.",
         "",
-        line=line_at(line_of(*spot).file, loop.node.lineno),
+        line=line_at(line_of(spot).file, loop.node.lineno),
         advice=f"If `{target}` is to depend on `{name}`, let the loop come to it; otherwise do not ask "
         "for it.",
     )
