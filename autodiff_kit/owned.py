@@ -53,6 +53,9 @@ def _large(array: Any, dtype: DType | None) -> Any:
     raise out_of_range()
 
 
+_NO_GRADIENT = "if this None is a gradient, none flowed: ad.explain(tape, target, source) says why."
+
+
 def out_of_range() -> ValueError:
     """The error for a number that no dtype holds."""
     # Without the number: Python refuses to print one of more than 4300 digits.
@@ -69,9 +72,10 @@ def _refuse_kind(value: Any, found: Any) -> None:
         raise TypeError(f"Cannot convert {value!r} to a Tensor: the kit has no complex numbers.")
     if found.kind == "O" and isinstance(value, (list, tuple)):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}.")
+    hint = _NO_GRADIENT if value is None else "the kit holds numbers and booleans."
     raise ValueError(
         f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a "
-        "Tensor; the kit holds numbers and booleans."
+        f"Tensor; {hint}"
     )
 
 

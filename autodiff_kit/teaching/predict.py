@@ -16,6 +16,7 @@ from autodiff_kit.teaching.values import has_dots, has_shapes, plain, quoted, sa
 __all__ = ["compare"]
 
 NEAR = 0.02
+_NO_GUESS = "no guess yet; "
 
 
 def compare(guess: Any, actual: Any, among: Iterable[str] = ()) -> None:
@@ -28,14 +29,17 @@ def compare(guess: Any, actual: Any, among: Iterable[str] = ()) -> None:
       among: the words to choose from; the beginning of one of them is enough, if no other begins so.
 
     >>> compare(..., 4.0)
-    no guess yet; the answer is 4.0
+    no guess yet
+    the answer is 4.0
     >>> compare(4, 4.0)
     right: 4.0
     >>> compare(0, None)
     you guessed 0; the answer is None. These two are not the same: None says that no gradient was \
 computed, 0 that one was, and is flat.
     """
-    print(sentence(written_out(guess, among), actual))
+    said = sentence(written_out(guess, among), actual)
+    # JupyterLab shows the first line of an output that is folded away.
+    print(f"no guess yet\n{said.removeprefix(_NO_GUESS)}" if said.startswith(_NO_GUESS) else said)
 
 
 def sentence(guess: Any, actual: Any) -> str:
@@ -43,9 +47,12 @@ def sentence(guess: Any, actual: Any) -> str:
     if isinstance(actual, dict) and isinstance(guess, (list, tuple)) and len(guess) == len(actual):
         guess = dict(zip(actual, guess, strict=True))
     if isinstance(actual, dict) and isinstance(guess, dict) and guess.keys() == actual.keys():
-        return "\n".join(f"{key}: {sentence(guess[key], actual[key])}" for key in actual)
+        said = "\n".join(f"{key}: {sentence(guess[key], actual[key])}" for key in actual)
+        return (
+            _NO_GUESS + said.replace(_NO_GUESS, "") if all(map(has_dots, guess.values())) else said
+        )
     if has_dots(guess):
-        return f"no guess yet; the answer is {shown(actual)}"
+        return f"{_NO_GUESS}the answer is {shown(actual)}"
     if same(guess, actual) or _meant(guess, actual):
         return f"right: {shown(actual)}"
     alike = shown(guess) == shown(actual)

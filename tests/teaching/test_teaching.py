@@ -37,7 +37,7 @@ def said(capsys, guess, actual):
     ],
 )
 def test_the_answer_is_shown_alike_without_a_guess_and_with_the_right_one(capsys, actual, shown):
-    assert said(capsys, ..., actual) == f"no guess yet; the answer is {shown}"
+    assert said(capsys, ..., actual) == f"no guess yet\nthe answer is {shown}"
     assert said(capsys, actual, actual) == f"right: {shown}"
 
 
@@ -107,7 +107,7 @@ def test_the_beginning_of_a_name_is_enough_if_no_other_begins_so(capsys):
         ("cast", "you guessed cast; the answer is maximum with 0.3"),
         ("", "you guessed '';"),
         (3, "you guessed 3;"),
-        (..., "no guess yet;"),
+        (..., "no guess yet\n"),
     ):
         ad.teaching.compare(guess, "maximum with 0.3", among=names)
         assert capsys.readouterr().out.startswith(begins.replace("''", ""))
@@ -152,7 +152,10 @@ def test_each_entry_of_a_dict_is_compared(capsys):
     assert said(capsys, {"float": ..., "int": None}, actual) == (
         "float: no guess yet; the answer is value\nint: right: None"
     )
-    assert said(capsys, ..., actual) == "no guess yet; the answer is float: value, int: None"
+    assert said(capsys, {"float": ..., "int": ...}, actual) == (
+        "no guess yet\nfloat: the answer is value\nint: the answer is None"
+    )
+    assert said(capsys, ..., actual) == "no guess yet\nthe answer is float: value, int: None"
 
 
 def test_guesses_in_a_list_are_those_of_the_dict_in_its_order(capsys):
