@@ -19,7 +19,7 @@ OUTCOMES = {
 }
 _HINTS = {
     "round": "round is a staircase like floor, and its rule answers as that of floor does.",
-    "sign": "sign is as flat as floor, but it was given a rule that does not return None. What does it return?",
+    "sign": "sign is as flat as floor, but it was given a rule, and not one that returns None.",
     "abs": "abs has a corner at 0, and a slope on both sides of it.",
     "x > 1": "a comparison answers yes or no. Can a yes move by a little?",
     "x * floor(x)": "nothing passes through floor. But is there another way from x to the product?",
