@@ -21,15 +21,13 @@ def last_round_words(case: Case) -> list[str]:
     place = case.target_places[0] if len(case.target_places) == 1 else -1
     if place < 0:
         return []
-    op, own = case.records[place][0], case.spot(place)
-    alike = [p for p in range(place) if case.spot(p).code is own.code]
-    alike = [p for p in alike if case.spot(p) == own and case.records[p][0] is op]
+    alike = [p for p in case.rounds(place) if p < place]
     lost = [p for p in alike if p in case.below and not case.takers.get(p)]
     if (
         not lost
         or len(lost) < len(alike)
         or _lead_on(case, lost)
-        or not _is_given_anew(case, statement_of(own))
+        or not _is_given_anew(case, statement_of(case.spot(place)))
     ):
         return []
     name, where = case.target_name, case.line(place).where

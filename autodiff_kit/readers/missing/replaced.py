@@ -50,10 +50,16 @@ def replaced(case: Case) -> Finding | None:
     )
 
 
+def _call_alone(statement: Any) -> ast.Call | None:
+    """The call that a statement is, None if it is anything else."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return call if isinstance(call, ast.Call) else None
+
+
 def _updated(file: str, statement: Any, name: str) -> str:
     """The step with `assign`, where ``params.update(w=...)`` put it there; "" if it is not that."""
-    call = getattr(statement, "value", None)
-    if not isinstance(statement, ast.Expr) or not isinstance(call, ast.Call):
+    call = _call_alone(statement)
+    if call is None:
         return ""
     holder = ast.unparse(getattr(call.func, "value", call.func))
     for given in call.keywords if called(call) == "update" else ():
@@ -65,8 +71,8 @@ def _updated(file: str, statement: Any, name: str) -> str:
 
 def _set_by_name(file: str, statement: Any) -> str:
     """The step with `assign`, where ``setattr`` gets the name from a loop; "" if it is not that."""
-    call = getattr(statement, "value", None)
-    if not isinstance(statement, ast.Expr) or not isinstance(call, ast.Call):
+    call = _call_alone(statement)
+    if call is None:
         return ""
     if called(call) != "setattr" or len(call.args) != _ARGUMENTS:
         return ""

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.neverran import look_from, stands_in_a_round
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.flow import once
 from autodiff_kit.readers.program.lines import (
     Spot,
     covers,
@@ -25,7 +26,7 @@ from autodiff_kit.readers.program.lines import (
 )
 from autodiff_kit.readers.program.loops import Look, Loop, length_of, loops_in
 from autodiff_kit.readers.program.nodes import names_in
-from autodiff_kit.readers.program.spots import called, key_of, span_at, stands_in
+from autodiff_kit.readers.program.spots import called, span_at, stands_in
 
 _PART = re.compile(r"(.+)\[[^\[\]]+\]")
 
@@ -41,7 +42,7 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     taken = [one for one in parts if one is not case.source and id(one) in watched]
     places = [place for one in taken for place in watched[id(one)]]
     spots = [case.spot(user) for place in places for user in case.takers.get(place, ())]
-    loops = [_loop_around(spot) for spot in {key_of(spot): spot for spot in spots}.values()]
+    loops = [_loop_around(spot) for spot in once(spots)]
     same = loops and all(one is not None and one.node is loops[0].node for one in loops)
     if not same or _takes_by_key(loops[0], written[1]) or _is_around_the_block(case, loops[0]):
         return None
