@@ -24,6 +24,12 @@ LOOPS = {
         "y = y * x",
         "`range(n, 0)` is empty, for `n` is 5",
     ),
+    "a range from a number to itself": (
+        "n = 5",
+        "for i in range(n, n):",
+        "y = y * x",
+        "`range(n, n)` is empty, for `n` is 5. A tape",
+    ),
     "fewer examples than a batch has": (
         "xs, size = [1.0, 2.0], 4",
         "for b in range(len(xs) // size):",

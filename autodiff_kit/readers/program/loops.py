@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from autodiff_kit.readers.program.asked import NOWHERE, is_reference
 from autodiff_kit.readers.program.nodes import names_in
@@ -151,7 +151,7 @@ def _gone_through(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _why_empty(node: ast.expr, look: Look) -> str:
-    if isinstance(node, ast.Call) and called(node) == "range":
+    if _is_range(node):
         return _no_numbers(node, look)
     value, text = _value(node, look), ast.unparse(node)
     if hasattr(value, "__next__"):
@@ -159,13 +159,24 @@ def _why_empty(node: ast.expr, look: Look) -> str:
     return f"`{text}` {EMPTY}" if _length(value) == 0 else ""
 
 
+def _is_range(node: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and called(node) == "range"
+
+
+def _range(call: ast.Call, look: Look) -> range | None:
+    """The numbers of a ``range(...)``, None if its ends are not certain."""
+    ends = [_value(one, look) for one in call.args]
+    return range(*ends) if len(ends) in (1, 2) and all(isinstance(n, int) for n in ends) else None
+
+
 def _no_numbers(call: ast.Call, look: Look) -> str:
-    known = {ast.unparse(one): _value(one, look) for one in call.args}
-    if not known or not all(isinstance(one, int) for one in known.values()) or len(known) > 2:
+    numbers = _range(call, look)
+    if numbers is None or numbers:
         return ""
+    known = {ast.unparse(one): _value(one, look) for one in call.args}
     told = [f"`{text}` is {n}" for text, n in known.items() if text != str(n)]
     because = f", for {' and '.join(told)}" if told else ""
-    return "" if range(*known.values()) else f"`{ast.unparse(call)}` {EMPTY}{because}"
+    return f"`{ast.unparse(call)}` {EMPTY}{because}"
 
 
 def _value(node: ast.expr, look: Look) -> Any:
@@ -188,11 +199,7 @@ def _value(node: ast.expr, look: Look) -> Any:
 
 def length_of(node: ast.expr, look: Look) -> int | None:
     """How many elements an expression has; None if that is not certain."""
-    if isinstance(node, ast.Call) and called(node) == "range":
-        known = [_value(one, look) for one in node.args]
-        whole = 0 < len(known) < 3 and all(isinstance(one, int) for one in known)  # noqa: PLR2004
-        return len(range(*known)) if whole else None
-    return _length(_value(node, look))
+    return _length(_range(node, look) if _is_range(node) else _value(node, look))
 
 
 def _length(value: Any) -> int | None:
