@@ -83,12 +83,8 @@ class Birth:
     def __init__(self, home: Any) -> None:
         self.known = type(home) is tuple
         note: tuple[str, Any, int, int] = home if self.known else ("", None, 0, 0)
-        self.type, self.code, self.instruction, self.time = note
-
-    @property
-    def spot(self) -> Spot:
-        """The learner's code that made it."""
-        return Spot(self.code, self.instruction)
+        self.type, self.code, instruction, self.time = note
+        self.spot = Spot(self.code, instruction)
 
     @cached_property
     def line(self) -> Line | None:

@@ -36,14 +36,8 @@ class Made(NamedTuple):
     name: str
     state: str
     type: str
-    code: Any
-    instruction: int
+    spot: Spot
     time: float
-
-    @property
-    def spot(self) -> Spot:
-        """The learner's code that made it."""
-        return Spot(self.code, self.instruction)
 
     @property
     def line(self) -> Line:
@@ -109,7 +103,7 @@ def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
         birth = Birth(home)
         if birth.computed:
             state = case.time.state(birth.time)
-            made = Made(name, state, birth.type, *birth.spot, birth.time)
+            made = Made(name, state, birth.type, birth.spot, birth.time)
             yield made, home in direct
 
 
@@ -119,7 +113,7 @@ def _elsewhere(case: Case, name: str, one: Tensor) -> Iterator[Made]:
     other = home()
     if home not in case.tape.former_homes and other is not None and one._index < len(other.records):
         record = other.records[one._index]
-        yield Made(name, "another tape", record[0].type, *spot_of(record), -1)
+        yield Made(name, "another tape", record[0].type, spot_of(record), -1)
 
 
 def _finding(case: Case, found: list[Made], wide: bool) -> Finding:

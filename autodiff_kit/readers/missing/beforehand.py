@@ -31,7 +31,7 @@ def before_the_block(case: Case) -> Finding:
     if asked or any(one.type == "Gradient" for one in steps):
         code, advice = "", TAKE_INSIDE.format(tape)
     elif steps:
-        last = Made(target, "not begun", birth.type, *birth.spot, birth.time)
+        last = Made(target, "not begun", birth.type, birth.spot, birth.time)
         code = all_inside(case, [*steps, last])
         advice = (
             f"Compute `{target}` in the block of `{tape}`, with all that leads from "
