@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import NOWHERE, led_to
+from autodiff_kit.readers.program.flow import once
 from autodiff_kit.readers.program.lines import Spot, covers, line_at, line_of, spot_of
 from autodiff_kit.readers.program.loops import (
     EMPTY,
@@ -175,9 +176,9 @@ def _is_emptied(case: Case, why: str) -> bool:
 
 def _ran(case: Case, file: str, loop: Loop) -> bool:
     """Whether the tape noted something that happened in a round of a loop."""
-    spots = [spot_of(record) for record in case.records]
-    spots += [event.spot for event in case.time.events]
-    return any(stands_in_a_round(spot, loop) for spot in spots if spot.code.co_filename == file)
+    spots = [*map(spot_of, case.records), *(event.spot for event in case.time.events)]
+    there = once([spot for spot in spots if spot.code.co_filename == file])
+    return any(stands_in_a_round(spot, loop) for spot in there)
 
 
 def stands_in_a_round(spot: Spot, loop: Loop) -> bool:
