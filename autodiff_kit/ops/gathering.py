@@ -85,7 +85,7 @@ def _numbered(shape: tuple[int, ...]) -> Any:
 _numbered_once = lru_cache(16)(_numbered)  # training looks into the same small table in each step
 
 
-def _add_at(array: Any, indices: Any, axis: int, values: Any) -> None:
+def add_at(array: Any, indices: Any, axis: int, values: Any) -> None:
     """Add values along an axis where a position may be named twice, one after the other.
 
     NumPy is five times faster at many single numbers than at whole rows, so each number is sent to
@@ -122,13 +122,13 @@ def _put(dy: Any, indices: Any, axis: int, batch_dims: int, shape: tuple[int, ..
         # A tenth of the time that adding takes; NumPy is slow with other integers.
         zeros[_key(indices.astype(np.intp, copy=False), axis)] = dy
     else:
-        _add_at(zeros, indices, axis, dy)
+        add_at(zeros, indices, axis, dy)
     return zeros
 
 
 def _add_parts(total: Any, dy: Any, indices: Any, axis: int, batch_dims: int) -> None:
     if batch_dims == 0:
-        _add_at(total, indices, axis, dy)
+        add_at(total, indices, axis, dy)
     elif total.size and indices.size:
         rows = _by_batch(total, axis, batch_dims)
         batch, _, *rest = rows.shape

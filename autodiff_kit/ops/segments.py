@@ -16,6 +16,7 @@ from autodiff_kit.define import op_of, operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.opdef import no_gradient
+from autodiff_kit.ops.gathering import add_at
 from autodiff_kit.ops.integers import integer_array, listed, refuse_attr
 from autodiff_kit.tensor import Tensor, tensor_of
 
@@ -31,17 +32,13 @@ def _like(array: Any, dy: Any) -> Any:
     return tensor_of(array) if type(dy) is Tensor else array
 
 
-def _put(ufunc: Any, data: Any, ids: Any, rows: Any) -> Any:
-    """Put each row of the data into the row that its id names; a negative id leaves it out."""
-    ids, data = np.asarray(ids), np.asarray(data)
-    kept = ids >= 0
-    ufunc.at(rows, ids[kept], data[kept])
-    return rows
-
-
 def _sum(data: Any, ids: Any, n: int) -> Any:
+    """Each row of the data added to the row that its id names; a negative id leaves it out."""
+    ids, data = np.asarray(ids), np.asarray(data)
     rows = np.zeros((n, *data.shape[ids.ndim :]), data.dtype)
-    return _put(np.add, data, ids, rows)
+    kept = ids >= 0
+    add_at(rows, ids[kept], 0, data[kept])
+    return rows
 
 
 def _counts(ids: Any, n: int, rank: int) -> Any:
@@ -63,7 +60,8 @@ def _extreme(ufunc: Any, sign: int) -> Callable[..., Any]:
         worst = sign * np.inf if data.dtype.kind == "f" else limits.max if sign > 0 else limits.min
         rows = np.full((n, *data.shape[1:]), worst, data.dtype)
         rows[np.bincount(ids, minlength=n) == 0] = 0  # what no id names is 0, as in TensorFlow
-        return _put(ufunc, data, ids, rows)
+        ufunc.at(rows, ids, data)
+        return rows
 
     return kernel
 
@@ -77,10 +75,8 @@ def _handed_out(dy: Any, _data: Any, ids: Any, _y: Any, n: int, shapes: Any) -> 
     kept = places >= 0
     if kept.all():
         return dx
-    whole = np.broadcast_to(
-        kept.reshape(*kept.shape, *(1,) * (len(shapes[0]) - kept.ndim)), shapes[0]
-    )
-    return xp.where(_like(np.array(whole)[()], dy), dx, xp.zeros_like(dx))
+    rows = kept.reshape(kept.shape + (1,) * (len(shapes[0]) - kept.ndim))[()]
+    return xp.where(_like(rows, dy), dx, xp.zeros_like(dx))
 
 
 def _shared(dy: Any, data: Any, ids: Any, y: Any, n: int, shapes: Any) -> Any:

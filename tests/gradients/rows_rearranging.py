@@ -86,6 +86,8 @@ ROWS = [
     Row("UnsortedSegmentSum", with_(ad.math.unsorted_segment_sum, [2, 0, 2, 1], 3), (SIDE,)),
     Row("UnsortedSegmentSum", with_(ad.math.unsorted_segment_sum, [1, -1, 1, 0], 2), (SIDE,),
         name="left out"),
+    Row("UnsortedSegmentSum", with_(ad.math.unsorted_segment_sum, -1, 3), (2.0,), expect=(0.0,),
+        name="a scalar, left out"),
     Row("Relu", ad.nn.crelu, (SIDE,), name="crelu"),
     Row("Mul", lambda x: ad.map_fn(lambda one: one * one * one, x), (SIDE,), name="map_fn"),
     Row("GatherNd ScatterNd", with_(ad.gather_nd, np.zeros((2, 0), np.int32)), (A,), name="all"),
