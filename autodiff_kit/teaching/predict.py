@@ -16,7 +16,7 @@ from autodiff_kit.teaching.values import has_dots, has_shapes, plain, quoted, sa
 __all__ = ["compare"]
 
 NEAR = 0.02
-_NO_GUESS = "no guess yet; "
+NO_GUESS = "no guess yet"
 
 
 def compare(guess: Any, actual: Any, among: Iterable[str] = ()) -> None:
@@ -37,22 +37,27 @@ def compare(guess: Any, actual: Any, among: Iterable[str] = ()) -> None:
     you guessed 0; the answer is None. These two are not the same: None says that no gradient was \
 computed, 0 that one was, and is flat.
     """
-    said = sentence(written_out(guess, among), actual)
-    # JupyterLab shows the first line of an output that is folded away.
-    print(f"no guess yet\n{said.removeprefix(_NO_GUESS)}" if said.startswith(_NO_GUESS) else said)
+    parts = _parts(written_out(guess, among), actual)
+    if all(has_dots(one) for _, one, _ in parts):
+        # On a line of its own: JupyterLab shows the first one of an output that is folded away.
+        said = [NO_GUESS, *(f"{key}the answer is {shown(answer)}" for key, _, answer in parts)]
+    else:
+        said = [f"{key}{_sentence(one, answer)}" for key, one, answer in parts]
+    print(*said, sep="\n")
 
 
-def sentence(guess: Any, actual: Any) -> str:
-    """What `compare` prints; for a dict of answers a line for each."""
+def _parts(guess: Any, actual: Any) -> list[tuple[str, Any, Any]]:
+    """The guess with its answer, or those of a dict of answers, each with its key."""
     if isinstance(actual, dict) and isinstance(guess, (list, tuple)) and len(guess) == len(actual):
         guess = dict(zip(actual, guess, strict=True))
     if isinstance(actual, dict) and isinstance(guess, dict) and guess.keys() == actual.keys():
-        said = "\n".join(f"{key}: {sentence(guess[key], actual[key])}" for key in actual)
-        return (
-            _NO_GUESS + said.replace(_NO_GUESS, "") if all(map(has_dots, guess.values())) else said
-        )
+        return [(f"{key}: ", guess[key], actual[key]) for key in actual]
+    return [("", guess, actual)]
+
+
+def _sentence(guess: Any, actual: Any) -> str:
     if has_dots(guess):
-        return f"{_NO_GUESS}the answer is {shown(actual)}"
+        return f"{NO_GUESS}; the answer is {shown(actual)}"
     if same(guess, actual) or _meant(guess, actual):
         return f"right: {shown(actual)}"
     alike = shown(guess) == shown(actual)
