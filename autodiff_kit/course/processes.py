@@ -1,7 +1,7 @@
 """Which processes a process has started, what they use, and how to end all of them.
 
 One idea: on Linux even those that left their parent are found again, because the grader asks to be
-given them (a "subreaper"). Elsewhere none is found: a kernel must see for itself that its worker is gone.
+given them (a "subreaper"). Elsewhere none is found: a kernel has to notice that its worker is gone.
 """
 
 from __future__ import annotations

@@ -140,10 +140,18 @@ def compare(notebook: Any, number: str, own: Any) -> Returned:
     """Find the exercises' cells, and say what was deleted or edited."""
     cells = code_cells(notebook)
     code = [runnable(source(cell)) for cell in cells]
-    positions = {str(cell.get("id")): index for index, cell in enumerate(cells)}
-    called = [checks(text) for text in code]
     found = Returned(number, code, {}, raises=[i for i, c in enumerate(cells) if _raises(c)])
-    for exercise, (cell_id, expression) in exercises(own).items():
+    _find_answers(found, cells, exercises(own))
+    kits = {str(cell.get("id")): source(cell) for cell in code_cells(own)}
+    _note_deleted(found, cells, kits, exercises(own))
+    _note_doubtful(found, cells, kits)
+    return found
+
+
+def _find_answers(found: Returned, cells: list[Any], asked: dict[str, tuple[str, str]]) -> None:
+    positions = {str(cell.get("id")): index for index, cell in enumerate(cells)}
+    called = [checks(text) for text in found.code]
+    for exercise, (cell_id, expression) in asked.items():
         places = {i for i, calls in enumerate(called) if exercise in calls}
         first = {positions[cell_id]} if cell_id in positions else set()
         # An answer written into the call itself is an answer, too: it is not the call that judges.
@@ -155,21 +163,29 @@ def compare(notebook: Any, number: str, own: Any) -> Returned:
             found.remarks.append(f"{exercise}: its cell was deleted")
         elif not places:
             found.remarks.append(f"{exercise}: its check was edited or is missing")
-    texts = {text.strip() for text in map(source, cells)}
-    kits = {str(c.get("id")): source(c) for c in code_cells(own)}
-    solved = {own_id for e, (own_id, _) in exercises(own).items() if found.answers[e]}
-    gone = [one for one, text in kits.items() if text.strip() not in texts]
-    gone = [one for one in gone if one not in positions and one not in solved]
+
+
+def _note_deleted(
+    found: Returned, cells: list[Any], kits: dict[str, str], asked: dict[str, tuple[str, str]]
+) -> None:
+    """Remark which of the kit's cells are gone, other than those of exercises."""
+    texts = {source(cell).strip() for cell in cells}
+    there = {str(cell.get("id")) for cell in cells}
+    there |= {cell_id for exercise, (cell_id, _) in asked.items() if found.answers[exercise]}
+    gone = [one for one, text in kits.items() if one not in there and text.strip() not in texts]
     if gone:
         were = f"{counted(len(gone), 'code cell')} {'was' if len(gone) == 1 else 'were'}"
         more = ", …" if len(gone) > 5 else ""
         found.remarks.append(f"{were} deleted: {', '.join(gone[:5])}{more}")
-    words = []
+
+
+def _note_doubtful(found: Returned, cells: list[Any], kits: dict[str, str]) -> None:
+    """Note the cells that could deceive a check, and remark what in them should be looked at."""
+    words: list[str] = []
     for position, cell in enumerate(cells):
-        if source(cell) not in kits.values() and (seen := doubts(code[position])):
+        if source(cell) not in kits.values() and (seen := doubts(found.code[position])):
             found.doubtful[position] = runnable(kits.get(str(cell.get("id")), ""))
             words += [word for word in seen if word not in words]
     if words:
         more = f" and {len(words) - 12} more" if len(words) > 12 else ""
         found.remarks.append(f"look at: {', '.join(word[:60] for word in words[:12])}{more}")
-    return found
