@@ -23,6 +23,7 @@ from autodiff_kit.readers.program.spelled import (
     read,
     spelled,
 )
+from autodiff_kit.readers.program.words import root_of
 
 _INFINITE = re.compile(
     r"""-?\s*(float\(\s*["']-?inf(inity)?["']\s*\)|(\w+\.)?inf)\s*""", re.IGNORECASE
@@ -68,7 +69,7 @@ def held_array(case: Case, place: int, number: int) -> Any:
     """The array that an input is written as, if its name leads to one; None if it does not."""
     name, code, frame = argument_of(case, place, number), case.spot(place).code, case.names.frame
     own = (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
-    if not is_reference(name) or code is not frame.f_code and re.split(r"\W", name)[0] in own:
+    if not is_reference(name) or code is not frame.f_code and root_of(name) in own:
         return None  # of a function that has come back, the names lead nowhere
     held = led_to(name, frame)
     return held if isinstance(held, np.ndarray) else None

@@ -8,7 +8,6 @@ come back, if they agree.
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from autodiff_kit.readers.program.holders import attributes, theirs
 from autodiff_kit.readers.program.lines import spot_of
 from autodiff_kit.readers.program.statement import nodes_read
 from autodiff_kit.readers.program.text import Text, text_in
+from autodiff_kit.readers.program.words import root_of
 
 Shape = tuple[int, ...]
 UNKNOWN = -1  # the length of an axis of which a part was taken
@@ -99,7 +99,7 @@ def _shape_outside(within: Within, name: str) -> Shape | None:
     """The shape of what a name means to everybody, unless it means another thing to who asks."""
     frame = within.case.names.frame
     own = (*frame.f_code.co_varnames, *frame.f_code.co_cellvars, *frame.f_code.co_freevars)
-    return None if re.split(r"\W", name)[0] in own else _shape(led_to(name, frame))
+    return None if root_of(name) in own else _shape(led_to(name, frame))
 
 
 def _bound_by(function: Any, name: ast.Name) -> ast.expr | None:

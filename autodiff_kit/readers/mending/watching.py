@@ -7,13 +7,13 @@ nothing there, or to what it meant in the last round of a loop.
 from __future__ import annotations
 
 import ast
-import re
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.nesting import own_block
 from autodiff_kit.readers.program.asked import only_asked_by
 from autodiff_kit.readers.program.lines import nodes_in
+from autodiff_kit.readers.program.words import root_of
 
 FIRST, AFTER = "first thing inside the with block", "right after it is made"
 _BINDS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -28,7 +28,7 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
     """Let a call of `watch` have a name that is there in the block; if none is, there is no call."""
     call = f"{case.tape_name}.watch({name})"
     inside, below = _bound_late(case) if call in found.fix else (set(), set())
-    root, birth = _root(name), case.source_birth
+    root, birth = root_of(name), case.source_birth
     made_inside = birth.known and case.time.state(birth.time) == "recording"
     foreign = bool(call in found.fix) and only_asked_by(case, name)
     if root not in below and not foreign:
@@ -36,13 +36,13 @@ def watched_in_time(case: Case, found: Finding, name: str) -> None:
             found.fix = found.fix.replace(FIRST, AFTER)
         return
     held = case.words_for(case.source)
-    before = [one for one in held if _root(one) not in inside | below]
+    before = [one for one in held if root_of(one) not in inside | below]
     before = [one for one in before if not only_asked_by(case, one)]
     if before:
         new = min(before, key=len)
         found.fix = found.fix.replace(f"({name})", f"({new})").replace(f"`{name}`", f"`{new}`")
         return
-    made = [one for one in held if _root(one) in inside and one.isidentifier()]
+    made = [one for one in held if root_of(one) in inside and one.isidentifier()]
     if made and made_inside:
         found.fix = watch(case, made[0], AFTER)
         return
@@ -62,10 +62,6 @@ def _in_words(case: Case, name: str) -> str:
         "The tape has to watch it, inside the with block and before it is used; "
         f"{not_yet} the name that it has there."
     )
-
-
-def _root(name: str) -> str:
-    return re.split(r"\W", name)[0]
 
 
 def _bound_late(case: Case) -> tuple[set[str], set[str]]:

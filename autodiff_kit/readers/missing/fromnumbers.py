@@ -20,6 +20,7 @@ from autodiff_kit.readers.program.asked import NOWHERE, is_reference, led_to
 from autodiff_kit.readers.program.plain import is_plain, kind_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import read_by
+from autodiff_kit.readers.program.words import root_of
 from autodiff_kit.tensor import Tensor
 
 _FARTHEST = 8  # lines that are gone back
@@ -78,7 +79,7 @@ def _leaf(
     case: Case, birth: Birth, statement: ast.stmt, name: str, farthest: int
 ) -> dict[str, str] | None:
     """The numbers behind one name that a statement reads; None if that is not certain."""
-    root, frame = name.split(".")[0].split("[")[0], case.names.frame
+    root, frame = root_of(name), case.names.frame
     if _is_a_tool(led_to(root, frame), name):
         return {}
     value = led_to(name, frame)

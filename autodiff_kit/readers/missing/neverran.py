@@ -28,6 +28,7 @@ from autodiff_kit.readers.program.loops import (
 )
 from autodiff_kit.readers.program.reach import bound_in, reached
 from autodiff_kit.readers.program.spots import span_at, stands_in, statement_of
+from autodiff_kit.readers.program.words import root_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -144,7 +145,7 @@ def look_from(case: Case, scope: Any, name: str) -> Look:
     def look(text: str) -> Any:
         if holder and text.startswith("self."):
             text = holder + text[len("self") :]
-        elif re.split(r"\W", text)[0] in own:
+        elif root_of(text) in own:
             return NOWHERE
         return led_to(text, case.names.frame)
 

@@ -17,6 +17,7 @@ from autodiff_kit.readers.program.asked import is_reference, led_to, only_asked_
 from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import Named
+from autodiff_kit.readers.program.words import root_of
 
 _SHOWN = 3  # of the variables that may be asked for instead
 
@@ -138,7 +139,7 @@ def _outermost(case: Case) -> set[Named]:
     """
     names = (*case.words_for(case.source), case.source_name)
     nested = [name for name in names if name.count("[") > 1]
-    return case.flow.text.made_of(case.flow.named([re.split(r"\W", name)[0] for name in nested]))
+    return case.flow.text.made_of(case.flow.named(map(root_of, nested)))
 
 
 def _is_known(case: Case) -> bool:

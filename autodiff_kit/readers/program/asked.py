@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 import sys
 from typing import Any
 
@@ -17,6 +16,7 @@ from autodiff_kit.readers.program.lines import Spot, segment
 from autodiff_kit.readers.program.nodes import expression
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import called, calls_at
+from autodiff_kit.readers.program.words import root_of
 
 NOWHERE = object()
 
@@ -88,7 +88,7 @@ def _key(node: ast.Subscript) -> Any:
 def only_asked_by(case: Any, name: str) -> bool:
     """Whether a name is that of a helper which asks for others: it means nothing in the block."""
     asking, entered = case.names.frame.f_code, case.time.last("enter")
-    root = re.split(r"\W", name)[0]
+    root = root_of(name)
     elsewhere = entered is not None and entered.code is not asking and root in asking.co_varnames
     known = not root or root in case.names.known or hasattr(builtins, root)
     return elsewhere or not known

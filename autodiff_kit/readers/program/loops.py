@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeGuard
 from autodiff_kit.readers.program.asked import NOWHERE, is_reference
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spots import called
+from autodiff_kit.readers.program.words import root_of
 
 Look = Callable[[str], Any]  # from a reference to what it leads to, or NOWHERE
 
@@ -67,15 +68,11 @@ def use_in(loop: Loop, name: str) -> Any:
     bound = {*loop.bound}
     for part in _surely(loop.body):
         for node, user in _computed(part, None):
-            if _root(name) not in bound and _is_read(node, name) and _takes_the_value(user):
+            if root_of(name) not in bound and _is_read(node, name) and _takes_the_value(user):
                 return node
         stored = [n for n in ast.walk(part) if isinstance(n, ast.Name)]
         bound |= {n.id for n in stored if isinstance(n.ctx, ast.Store)}
     return None
-
-
-def _root(name: str) -> str:
-    return name.split(".")[0].split("[")[0]
 
 
 def _is_read(node: Any, name: str) -> bool:
@@ -128,7 +125,7 @@ def _computed(node: Any, user: Any) -> Iterator[tuple[Any, Any]]:
 def mentions(loop: Loop, name: str) -> bool:
     """Whether a loop reads a name anywhere in its body."""
     nodes = [node for part in loop.body for node in ast.walk(part)]
-    return _root(name) not in loop.bound and any(_is_read(node, name) for node in nodes)
+    return root_of(name) not in loop.bound and any(_is_read(node, name) for node in nodes)
 
 
 def why_no_round(loop: Loop, look: Look) -> str:

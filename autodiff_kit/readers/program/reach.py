@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff_kit.readers.program.lines import nodes_in
+from autodiff_kit.readers.program.words import root_of
 
 CALLED = ("__call__", "call", "forward")  # what calling an object calls
 
@@ -74,8 +75,7 @@ def _aliases(call: ast.Call, function: Any, is_method: bool, name: str) -> Itera
     called = call.func.value if isinstance(call.func, ast.Attribute) else call.func
     if owner and name.startswith(ast.unparse(called) + "."):
         yield owner + name[len(ast.unparse(called)) :]
-    root = name.split(".")[0].split("[")[0]
-    if root not in bound_in(function):
+    if root_of(name) not in bound_in(function):
         yield name
 
 

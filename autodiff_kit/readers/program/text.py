@@ -17,7 +17,7 @@ from autodiff_kit.readers.program.lines import tree_of
 from autodiff_kit.readers.program.reach import CALLED, bound_in
 from autodiff_kit.readers.program.spots import called
 from autodiff_kit.readers.program.statement import code_of, nodes_read, read_by, receivers_of
-from autodiff_kit.readers.program.words import word
+from autodiff_kit.readers.program.words import root_of, word
 
 Named = tuple[Any, str]  # a name and the function whose local it is; None for what is everybody's
 
@@ -103,7 +103,7 @@ class Text:
 
     def owner(self, statement: ast.stmt, name: str) -> Any:
         """The function whose local a name is; objects are everybody's."""
-        root = re.split(r"\W", name)[0]
+        root = root_of(name)
         for function in reversed(self.inside.get(statement, [])):
             if root in self.bound[function] and root != "self":
                 return function

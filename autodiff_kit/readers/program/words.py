@@ -19,6 +19,15 @@ def word(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
 
 
+def root_of(name: str) -> str:
+    """The plain name that a longer one begins with.
+
+    >>> root_of("model.layers[0].w"), root_of("x")
+    ('model', 'x')
+    """
+    return re.split(r"\W", name)[0]
+
+
 def word_in(name: str, text: str) -> bool:
     """Whether a name stands in a piece of a program."""
     return word(name).search(text) is not None
