@@ -5,7 +5,6 @@ Run it in an environment that has TensorFlow:  python tools/record_arrays.py
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -13,10 +12,10 @@ from typing import Any
 
 import tensorflow as tf
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from ops.array_cases import CASES, described, namespace  # noqa: E402
+from recorded import keep  # noqa: E402
 
 
 def dense(value: Any) -> Any:
@@ -43,12 +42,7 @@ def answer(case: str, names: dict[str, Any]) -> Any:
 def main() -> None:
     names = namespace(tf)
     answers = {case: answer(case, names) for case in CASES}
-    lines = ",\n".join(
-        f"{json.dumps(case)}: {json.dumps(found)}" for case, found in answers.items()
-    )
-    about = json.dumps(f"TensorFlow {tf.__version__} on a CPU")
-    path = ROOT / "tests" / "data" / "arrays.json"
-    path.write_text(f'{{"recorded with": {about},\n"answers": {{\n{lines}\n}}}}\n')
+    keep("arrays", f"TensorFlow {tf.__version__} on a CPU", answers=answers)
 
 
 if __name__ == "__main__":

@@ -6,24 +6,18 @@ It writes tests/data/layers.json.
 
 from __future__ import annotations
 
-import json
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from recorded import keep
+
 # Not imported by name: the project's own environments do not have it.
 tf: Any = import_module("tensorflow")
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 cases: Any = import_module("layer_cases")
-
-
-def table(answers: dict[str, Any]) -> str:
-    """One answer a line."""
-    rows = (f"{json.dumps(case)}: {json.dumps(found)}" for case, found in answers.items())
-    return ",\n".join(rows)
 
 
 def main() -> None:
@@ -33,12 +27,8 @@ def main() -> None:
     for case in cases.REFUSED:
         if case[2] not in refusals[cases.name_of(case[:2])]:
             sys.exit(f"{case}: TensorFlow says {refusals[cases.name_of(case[:2])]}")
-    about = json.dumps(f"TensorFlow {tf.__version__} on a CPU")
-    (ROOT / "tests" / "data" / "layers.json").write_text(
-        f'{{"recorded with": {about},\n"answers": {{\n{table(answers)}\n}},\n'
-        f'"refusals": {{\n{table(refusals)}\n}}}}\n',
-        encoding="utf-8",
-    )
+    about = f"TensorFlow {tf.__version__} on a CPU"
+    keep("layers", about, answers=answers, refusals=refusals)
 
 
 if __name__ == "__main__":

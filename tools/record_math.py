@@ -5,18 +5,18 @@ Run it in an environment that has TensorFlow:  python tools/record_math.py
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from recorded import keep
+
 # Not imported by name: the project's own environments do not have it.
 tf: Any = import_module("tensorflow")
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 cases: Any = import_module("ops.math_cases")
 
 # Where the kit's words differ, because it has not the thing.
@@ -43,12 +43,7 @@ def answer(case: str, names: dict[str, Any]) -> Any:
 def main() -> None:
     names = cases.namespace(tf)
     answers = {case: answer(case, names) for case in cases.CASES}
-    lines = ",\n".join(
-        f"{json.dumps(case)}: {json.dumps(found)}" for case, found in answers.items()
-    )
-    about = json.dumps(f"TensorFlow {tf.__version__} on a CPU")
-    path = ROOT / "tests" / "data" / "math.json"
-    path.write_text(f'{{"recorded with": {about},\n"answers": {{\n{lines}\n}}}}\n')
+    keep("math", f"TensorFlow {tf.__version__} on a CPU", answers=answers)
 
 
 if __name__ == "__main__":

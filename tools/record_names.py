@@ -5,7 +5,6 @@ Run it in an environment that has TensorFlow:  python tools/record_names.py
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from public_names import every, parameters  # noqa: E402
-
-TARGET = ROOT / "tests" / "data" / "names.json"
+from recorded import keep  # noqa: E402
 
 
 def in_tensorflow(name: str) -> Any:
@@ -34,10 +32,7 @@ def main() -> None:
     for name, _ in every():
         theirs = in_tensorflow(name)
         names[name] = None if theirs is None else parameters(theirs) or []
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(names[name])}" for name in names)
-    about = json.dumps(f"TensorFlow {tf.__version__}")
-    text = f'{{"recorded with": {about},\n"arguments": {{\n{lines}\n}}}}\n'
-    TARGET.write_text(text, encoding="utf-8")
+    keep("names", f"TensorFlow {tf.__version__}", arguments=names)
 
 
 if __name__ == "__main__":

@@ -1,30 +1,28 @@
 """Ask TensorFlow the questions of tests/ops/nn_cases.py and keep its answers.
 
 Run it in an environment that has TensorFlow:  python tools/record_nn.py
-(with TF_ENABLE_ONEDNN_OPTS=0, because oneDNN ends the process where others raise an error).
 """
 
 from __future__ import annotations
 
-import json
+import os
+import sys
+from pathlib import Path
 
-import tensorflow as tf
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"  # it ends the process where others raise an error
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from ops.nn_cases import CASES, namespace
-from record_math import ROOT, answer
+import tensorflow as tf  # noqa: E402
+
+from ops.nn_cases import CASES, namespace  # noqa: E402
+from record_math import answer  # noqa: E402
+from recorded import keep  # noqa: E402
 
 
 def main() -> None:
     names = namespace(tf)
     answers = {case: answer(case, names) for case in CASES}
-    lines = ",\n".join(
-        f"{json.dumps(case)}: {json.dumps(found)}" for case, found in answers.items()
-    )
-    about = json.dumps(f"TensorFlow {tf.__version__} on a CPU")
-    path = ROOT / "tests" / "data" / "nn.json"
-    path.write_text(
-        f'{{"recorded with": {about},\n"answers": {{\n{lines}\n}}}}\n', encoding="utf-8"
-    )
+    keep("nn", f"TensorFlow {tf.__version__} on a CPU", answers=answers)
 
 
 if __name__ == "__main__":
