@@ -51,7 +51,7 @@ def _given_again(case: Case, place: int) -> str:
     """Which line gave the name of a value to another one after that, "" if none did for certain."""
     name, later = bound_name(case, place), range(place + 1, len(case.records))
     ran = [p for p in later if case.records[p][0] is not LEAF]
-    if not name or any(_same_line(case, p, place) for p in ran):
+    if not name or any(case.spot(p) == case.spot(place) for p in ran):
         return name and f"the same line ran again and gave `{name}` another value" or ""
     ran = [p for p in case.target_places if p in ran and bound_name(case, p) == name]
     same = bool(ran) and case.spot(ran[-1]).code is case.spot(place).code
@@ -68,10 +68,6 @@ def _stored(case: Case, place: int) -> str:
         f" There a variable was given it by {how}, and no gradient flows from a variable to what it "
         "was given."
     )
-
-
-def _same_line(case: Case, one: int, other: int) -> bool:
-    return bool(case.spot(one) == case.spot(other))
 
 
 def bound_name(case: Case, place: int) -> str | None:

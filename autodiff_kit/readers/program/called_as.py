@@ -45,12 +45,12 @@ class Called:
     @cached_property
     def _file_names(self) -> set[str]:
         case = self.case
-        codes = {spot_of(record).code for record in case.records} | {
-            e.code for e in case.time.events
-        }
-        source = case.birth_of(case.source)
-        codes |= {b.code for b in (source, *case.births) if b.known} | {case.names.frame.f_code}
-        return {code.co_filename for code in codes | case.codes_of_held}
+        births = [case.birth_of(case.source), *case.births]
+        codes = {case.names.frame.f_code} | case.codes_of_held
+        codes |= {spot_of(record).code for record in case.records}
+        codes |= {one.code for one in case.time.events}
+        codes |= {birth.code for birth in births if birth.known}
+        return {code.co_filename for code in codes}
 
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""

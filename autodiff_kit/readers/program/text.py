@@ -45,8 +45,8 @@ class Text:
         self.classes: list[ast.ClassDef] = []
         for tree in trees:
             self._enter(tree, [], [])
-        self.objects = self._objects()
         self.instances = self._instances()
+        self.objects = self._objects()
         self.bound = {function: bound_in(function) for function in self.functions}
         self.built: dict[ast.stmt, list[Given]] = {}
         for statement, given in given_to_objects(self.classes, self._calls(), self.within):
@@ -203,14 +203,11 @@ class Text:
 
     def _objects(self) -> dict[str, list[Any]]:
         """What each name of an object of the learner's classes calls when it is called."""
-        calls = {kind: [f for f in self.functions if f in kind.body and f.name in CALLED]
-                 for kind in self.classes}  # fmt: skip
         found: dict[str, list[Any]] = {}
-        for statement, words in self.read.items():
-            for kind, functions in calls.items():
-                if functions and re.search(rf"(?<![\w.]){kind.name}\(", words):
-                    for name in receivers_of(statement):
-                        found.setdefault(name, []).extend(functions)
+        for kind, made in self.instances.items():
+            functions = [f for f in self.functions if f in kind.body and f.name in CALLED]
+            for _, name in made:
+                found.setdefault(name, []).extend(functions)
         return found
 
 

@@ -15,19 +15,14 @@ from autodiff_kit.opdef import OpDef, no_gradient
 def stops(op: OpDef, index: int, attrs: dict[str, Any]) -> bool:
     """Whether no gradient can pass from an operation to one of its inputs, whatever arrives."""
     if op.type == "Cast":
-        return "f" not in (np.dtype(attrs["dtype"]).kind, np.dtype(attrs["source"]).kind) or (
-            np.dtype(attrs["dtype"]).kind != np.dtype(attrs["source"]).kind
-        )
+        return {np.dtype(attrs[key]).kind for key in ("dtype", "source")} != {"f"}
     return op.pull is None and op.vjps[index] is no_gradient
 
 
 def cause(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
     """Why no gradient passes from an operation to one of its inputs, in a few words."""
-    rule = getattr(op, "rule_name", None) or (
-        attrs.get("name") if op.type == "CustomGradient" else None
-    )
-    if rule:
-        return f"{rule} returned None"
+    if op.rule_name:
+        return f"{op.rule_name} returned None"
     if op.type == "StopGradient":
         return "stop_gradient"
     if op.type == "Cast":

@@ -7,6 +7,7 @@ line bound which made it. Everything else is numbered in the order in which it w
 from __future__ import annotations
 
 import ast
+from itertools import count
 from typing import Any
 
 from autodiff_kit.broadcasting import BROADCAST
@@ -54,11 +55,11 @@ class Labels:
         for name, value in [*theirs(frame.f_globals).items(), *theirs(frame.f_locals).items()]:
             self._note_origin(name, value)
         for name, value in (extra or {}).items():
-            tensor = getattr(value, "_tensor", value)
             self.by_identity[id(value)] = name
             self._note_origin(name, value)
-            if tape.find(tensor) >= 0:
-                found[tape.find(tensor)] = name
+            place = tape.find(getattr(value, "_tensor", value))
+            if place >= 0:
+                found[place] = name
         self._named = self._with_lines(found)
 
     def _note_origin(self, name: str, value: Any) -> None:
@@ -86,7 +87,8 @@ class Labels:
 
     def _filled(self, named: dict[int, str]) -> dict[int, str]:
         """Add a name for what has none."""
-        used, count = set(named.values()), 0
+        used = set(named.values())
+        fresh = (name for n in count(1) if (name := f"v{n}") not in used)
         for place, record in enumerate(self.records):
             if place in named:
                 continue
@@ -97,9 +99,7 @@ class Labels:
                 while name in used:
                     name += mark
             else:
-                name = f"v{(count := count + 1)}"
-                while name in used:
-                    name = f"v{(count := count + 1)}"
+                name = next(fresh)
             named[place] = name
             used.add(name)
         return named

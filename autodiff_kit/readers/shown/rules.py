@@ -64,7 +64,7 @@ def symbols(op: OpDef, index: int, attrs: dict[str, Any]) -> str:
         return str(rule(**attrs) if callable(rule) else rule or "")
     if op.type == "CustomGradient":
         return _learners(attrs, index)
-    if getattr(op, "rule_name", None):
+    if op.rule_name:
         return f'"{op.rule_name}(op, dy)'
     if op.pull is missing and GRADIENTS.get(op.type) is not None:
         return f'"{getattr(GRADIENTS[op.type], "__name__", op.type)}(op, dy)'
