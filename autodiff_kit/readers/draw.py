@@ -6,6 +6,7 @@ gradient comes.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 from autodiff_kit.lines import user_frame
@@ -61,14 +62,7 @@ def draw(
     >>> print(ad.draw(tape, y, x).mermaid.splitlines()[5].strip())
     n1 -. "Floor: no gradient" .-> n2
     """
-    if direction not in ("LR", "TB", None):
-        raise ValueError(f"direction must be 'LR' or 'TB', not {direction!r}")
-    if max_nodes < 3:
-        raise ValueError(f"max_nodes must be at least 3, not {max_nodes!r}")
-    if target is None and (gradients or sources is not None):
-        raise ValueError(
-            "gradients and sources need a target to go back from: draw(tape, target, ...)"
-        )
+    _refuse(direction, max_nodes, target is None and (gradients or sources is not None))
     frame = user_frame()
     refuse_no_tape(tape, "draw")
     refuse_released(tape, "draw")
@@ -82,13 +76,11 @@ def draw(
         notes.append(
             f"Left out, because they do not lead there: {graph.left_out} of the tape's records."
         )
-    extra: dict[Any, list[str]] = {}
+    extra: dict[Any, list[str]] = defaultdict(list)
     if values:
         notes += _add_values(graph, labels, extra)
     if gradients and account is not None:
-        for key, node in graph.nodes.items():
-            if node.place >= 0 and account.total.get(node.place) is not None:
-                extra.setdefault(key, []).append(f"gradient {_brief(account.total[node.place])}")
+        _add_gradients(graph, account, extra)
     total = fold(graph, max_nodes)
     if total > len(graph.nodes):
         notes.append(
@@ -98,8 +90,23 @@ def draw(
     return Drawing(graph, direction, notes, {k: v for k, v in extra.items() if k in graph.nodes})
 
 
-def _brief(gradient: Any) -> str:
-    return brief(value_of(gradient)) if not isinstance(gradient, dict) else "several"
+def _refuse(direction: Any, max_nodes: int, without_target: bool) -> None:
+    if direction not in ("LR", "TB", None):
+        raise ValueError(f"direction must be 'LR' or 'TB', not {direction!r}")
+    if max_nodes < 3:
+        raise ValueError(f"max_nodes must be at least 3, not {max_nodes!r}")
+    if without_target:
+        raise ValueError(
+            "gradients and sources need a target to go back from: draw(tape, target, ...)"
+        )
+
+
+def _add_gradients(graph: Graph, account: Account, extra: dict[Any, list[str]]) -> None:
+    for key, node in graph.nodes.items():
+        arrived = account.total.get(node.place)
+        if arrived is not None:
+            shown = "several" if isinstance(arrived, dict) else brief(value_of(arrived))
+            extra[key].append(f"gradient {shown}")
 
 
 def _add_values(graph: Graph, labels: Labels, extra: dict[Any, list[str]]) -> list[str]:
@@ -110,7 +117,7 @@ def _add_values(graph: Graph, labels: Labels, extra: dict[Any, list[str]]) -> li
     missing = 0
     for key, node in graph.nodes.items():
         if key in known:
-            extra.setdefault(key, []).append(f"value {brief(known[key])}")
+            extra[key].append(f"value {brief(known[key])}")
         else:
             missing += node.place >= 0
     if not missing:

@@ -20,82 +20,64 @@ class Stop(NamedTuple):
     cause: str
     why: str
     advice: str
-    fix: str
+    fix: str = ""
 
 
-def _stops() -> dict[str, Stop]:
-    table: dict[str, Stop] = {}
-
-    def add(types: str, cause: str, why: str, advice: str, fix: str) -> None:
-        table.update(dict.fromkeys(types.split(), Stop(cause, why, advice, fix)))
-
-    add(
-        " ".join((*ROUNDING, "FloorDiv")),
-        "no gradient",
-        "{op} is flat between its jumps, so its derivative would be zero nearly everywhere: it has "
-        "no gradient, and the way from `{target}` back to `{source}` ends there.",
-        "Put a relaxation in its place: straight_through has floor's values and a gradient of one; "
-        "sigmoid_sum and piecewise_linear are smooth staircases with an honest gradient.",
-        "",
-    )
-    add(
-        " ".join(ANSWERS),
-        "no gradient",
-        "{op} answers True or False, and no gradient flows through an answer.",
-        "Put a soft answer in its place, a number between 0 and 1 that depends smoothly on what is "
-        "asked about.",
-        "",
-    )
-    add(
-        "ArgMax ArgMin ArgSort TopKV2 Where OneHot Unique UniqueWithCounts",
-        "no gradient",
-        "{op} gives or takes positions, which are whole numbers: no gradient flows through them.",
-        "Put a soft choice in its place: weights that add up to one, ad.nn.softmax of what is "
-        "compared, sharper for a larger factor.",
-        "",
-    )
-    add(
-        "RandomShuffle",
+_FLAT = Stop(
+    "no gradient",
+    "{op} is flat between its jumps, so its derivative would be zero nearly everywhere: it has "
+    "no gradient, and the way from `{target}` back to `{source}` ends there.",
+    "Put a relaxation in its place: straight_through has floor's values and a gradient of one; "
+    "sigmoid_sum and piecewise_linear are smooth staircases with an honest gradient.",
+)
+_ANSWER = Stop(
+    "no gradient",
+    "{op} answers True or False, and no gradient flows through an answer.",
+    "Put a soft answer in its place, a number between 0 and 1 that depends smoothly on what is "
+    "asked about.",
+)
+_POSITION = Stop(
+    "no gradient",
+    "{op} gives or takes positions, which are whole numbers: no gradient flows through them.",
+    "Put a soft choice in its place: weights that add up to one, ad.nn.softmax of what is "
+    "compared, sharper for a larger factor.",
+)
+_SHAPE = Stop(
+    "only the shape",
+    "Only the shape of `{source}` was used ({op}); its values do not enter `{target}`.",
+    "Compute the target from the values.",
+    "{target} = ad.reduce_sum({source})    # for example",
+)
+_POSITIONS = "ArgMax ArgMin ArgSort TopKV2 Where OneHot Unique UniqueWithCounts"
+STOPS = {
+    **dict.fromkeys((*ROUNDING, "FloorDiv"), _FLAT),
+    **dict.fromkeys(ANSWERS, _ANSWER),
+    **dict.fromkeys(_POSITIONS.split(), _POSITION),
+    **dict.fromkeys(SHAPE_ONLY, _SHAPE),
+    "RandomShuffle": Stop(
         "no gradient",
         "{op} has no gradient, as in TensorFlow.",
         "Shuffle the positions, and gather.",
-        "",
-    )
-    add(
-        "Cast",
+    ),
+    "Cast": Stop(
         "cast to int",
         "The value was cast to an integer or bool on the way, and no gradient flows through "
         "integers.",
         "Keep the value floating; to round it and keep a gradient, use a relaxation.",
-        "",
-    )
-    add(
-        " ".join(SHAPE_ONLY),
-        "only the shape",
-        "Only the shape of `{source}` was used ({op}); its values do not enter `{target}`.",
-        "Compute the target from the values.",
-        "{target} = ad.reduce_sum({source})    # for example",
-    )
-    add(
-        "StopGradient",
+    ),
+    "StopGradient": Stop(
         "stop_gradient",
         "ad.stop_gradient passes the value on and takes it for a constant: that is its purpose.",
         "Leave it out if the gradient is wanted.",
-        "",
-    )
-    add(
-        "SelectV2",
+    ),
+    "SelectV2": Stop(
         "condition",
         "`{source}` enters ad.where only as its condition. A condition chooses, and no gradient "
         "flows to it.",
         "Mix the two softly instead of choosing: weigh them with a soft answer between 0 and 1, "
         "and with one minus that.",
-        "",
-    )
-    return table
-
-
-STOPS = _stops()
+    ),
+}
 OTHER = Stop(
     "no gradient",
     "No gradient flows from {op} to this input of it.",
