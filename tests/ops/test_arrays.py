@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 import autodiff_kit as ad
+from ops.answers import agree, answers
 from ops.array_cases import CASES, described, namespace
-from ops.test_math import agree
 
-ANSWERS = json.loads((Path(__file__).parents[1] / "data" / "arrays.json").read_text())["answers"]
+ANSWERS = answers("arrays")
 
 # Where the kit does something else on purpose.
 OTHER_WORDS = {

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from ops.answers import agree, answers
 from ops.math_cases import described
 from ops.nn_cases import CASES, namespace
 
-ANSWERS = json.loads(
-    (Path(__file__).parents[1] / "data" / "nn.json").read_text(encoding="utf-8")
-)["answers"]  # fmt: skip
-SMALL = {"float32": 2e-6, "float64": 1e-13}
+ANSWERS = answers("nn")
 
 
-def agree(found: Any, expected: Any) -> None:
-    if isinstance(expected, list):
-        assert len(found) == len(expected)
-        for pair in zip(found, expected, strict=True):
-            agree(*pair)
-        return
-    if expected is None:
-        assert found is None
-        return
-    assert found is not None
-    assert (found["dtype"], found["shape"]) == (expected["dtype"], expected["shape"])
-    ours, theirs = (np.array(v["values"], np.float64) for v in (found, expected))
-    small = SMALL.get(expected["dtype"], 0.0)
+def close(ours: Any, theirs: Any, small: float) -> None:
     # Sums of many terms may cancel, so what is small is compared with what is large.
     largest = np.max(np.abs(theirs), initial=1.0, where=np.isfinite(theirs))
     np.testing.assert_allclose(ours, theirs, rtol=small, atol=small * largest)
@@ -42,7 +26,7 @@ def agree(found: Any, expected: Any) -> None:
 def test_as_tensorflow(case: str) -> None:
     expected = ANSWERS[case]
     if not isinstance(expected, dict) or "error" not in expected:
-        agree(described(eval(case, namespace(ad))), expected)
+        agree(described(eval(case, namespace(ad))), expected, close)
         return
     with pytest.raises(Exception) as caught:
         eval(case, namespace(ad))
