@@ -6,6 +6,7 @@ the mean. Without ``strides`` the windows lie side by side.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit import nn
@@ -23,6 +24,7 @@ class Pooling(Plain):
     """What all have in common; `_axes` says over how many of them the window slides."""
 
     _axes = 0
+    _pooled: Callable[..., Tensor]
 
     def __init__(
         self,
@@ -52,6 +54,10 @@ class Pooling(Plain):
                     "a smaller pool_size or padding='same' fits"
                 )
 
+    def call(self, inputs: Tensor) -> Tensor:
+        """Compute the outputs."""
+        return self._pooled(inputs, self.pool_size, self.strides, self.padding.upper())
+
 
 class MaxPooling1D(Pooling):
     """The largest element of each window of sequences.
@@ -78,10 +84,7 @@ class MaxPooling1D(Pooling):
     """
 
     _axes = 1
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs."""
-        return nn.max_pool1d(inputs, self.pool_size, self.strides, self.padding.upper())
+    _pooled = staticmethod(nn.max_pool1d)
 
 
 class MaxPooling2D(Pooling):
@@ -108,10 +111,7 @@ class MaxPooling2D(Pooling):
     """
 
     _axes = 2
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs."""
-        return nn.max_pool2d(inputs, self.pool_size, self.strides, self.padding.upper())
+    _pooled = staticmethod(nn.max_pool2d)
 
 
 class Averaging(Pooling):
@@ -143,10 +143,7 @@ class AveragePooling1D(Averaging):
     """
 
     _axes = 1
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs."""
-        return nn.avg_pool1d(inputs, self.pool_size, self.strides, self.padding.upper())
+    _pooled = staticmethod(nn.avg_pool1d)
 
 
 class AveragePooling2D(Averaging):
@@ -163,10 +160,7 @@ class AveragePooling2D(Averaging):
     """
 
     _axes = 2
-
-    def call(self, inputs: Tensor) -> Tensor:
-        """Compute the outputs."""
-        return nn.avg_pool2d(inputs, self.pool_size, self.strides, self.padding.upper())
+    _pooled = staticmethod(nn.avg_pool2d)
 
 
 MaxPool1D, MaxPool2D = MaxPooling1D, MaxPooling2D
