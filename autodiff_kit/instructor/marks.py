@@ -16,31 +16,20 @@ SCHEMA = 3
 
 def mark_answer(cell: Any, number: str) -> None:
     """This cell is where the student writes."""
-    _mark(cell, f"answer-{number}", grade=False, solution=True)
+    _mark(cell, f"answer-{number}", {"grade": False, "locked": False, "solution": True})
 
 
-def mark_check(cell: Any, number: str, points: float = 1.0) -> None:
-    """This cell says how it went; it is locked, and worth points."""
-    _mark(cell, f"check-{number}", grade=True, solution=False, points=points)
+def mark_check(cell: Any, number: str) -> None:
+    """This cell says how it went; it is locked, and worth a point."""
+    notes = {"grade": True, "locked": True, "solution": False, "points": 1.0}
+    _mark(cell, f"check-{number}", notes)
+    cell.metadata["editable"] = False  # JupyterLab heeds this even without nbgrader
 
 
-def _mark(
-    cell: Any, name: str, *, grade: bool, solution: bool, points: float | None = None
-) -> None:
-    notes = {
-        "cell_type": cell.cell_type,
-        "grade": grade,
-        "grade_id": name.replace(".", "-"),
-        "locked": not solution,
-        "schema_version": SCHEMA,
-        "solution": solution,
-        "task": False,
-    }
-    if points is not None:
-        notes["points"] = points
-    cell.metadata["deletable"] = False  # JupyterLab heeds these two even without nbgrader
-    if not solution:
-        cell.metadata["editable"] = False
+def _mark(cell: Any, name: str, notes: dict[str, Any]) -> None:
+    notes |= {"cell_type": cell.cell_type, "grade_id": name.replace(".", "-")}
+    notes |= {"schema_version": SCHEMA, "task": False}
+    cell.metadata["deletable"] = False  # and this
     cell.metadata["nbgrader"] = {**notes, "checksum": checksum(cell.source, notes)}
 
 
