@@ -6,23 +6,23 @@ two are left out of what a notebook shows.
 
 from __future__ import annotations
 
-import sys
 from types import TracebackType
 from typing import Any
+
+from autodiff_kit.readers.program.lines import shell
 
 __all__ = ["show_own_lines"]
 
 
 def show_own_lines() -> None:
     """Leave the kit's frames out of the errors that this notebook shows; elsewhere do nothing."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if shell is not None:
-        shell.set_custom_exc((Exception,), _shown)
+    notebook = shell()
+    if notebook is not None:
+        notebook.set_custom_exc((Exception,), _shown)
 
 
-def _shown(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
-    shell.showtraceback((kind, error, without_the_kit(traceback)), tb_offset=tb_offset)
+def _shown(notebook: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
+    notebook.showtraceback((kind, error, without_the_kit(traceback)), tb_offset=tb_offset)
 
 
 def without_the_kit(traceback: TracebackType | None) -> TracebackType | None:

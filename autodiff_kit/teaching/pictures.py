@@ -10,9 +10,10 @@ from __future__ import annotations
 import base64
 import html
 import io
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from autodiff_kit.readers.program.lines import shell
 
 __all__ = ["in_a_notebook", "picture", "publish", "slider"]
 
@@ -26,9 +27,7 @@ _STEP = (
 
 def in_a_notebook() -> bool:
     """Whether a notebook's kernel is running this."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    return hasattr(shell, "kernel")
+    return hasattr(shell(), "kernel")
 
 
 def publish(page: str, text: str) -> None:

@@ -89,12 +89,12 @@ def line_at(file: str, number: int) -> Line:
 
 def cell_number(file: str) -> int | None:
     """The number of the notebook cell that a file name stands for."""
-    numbers = getattr(getattr(_shell(), "compile", None), "_filename_map", {})
+    numbers = getattr(getattr(shell(), "compile", None), "_filename_map", {})
     found = numbers.get(file)
     return found if isinstance(found, int) else None
 
 
-def _shell() -> Any:
+def shell() -> Any:
     """What runs the cells of a notebook, None outside of one."""
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython is not None else None
@@ -127,7 +127,7 @@ def text_of(file: str) -> str:
 
 def _lines(file: str) -> list[str]:
     if file == TIMED:
-        return timed_lines(_shell())
+        return timed_lines(shell())
     return linecache.getlines(file) or (command_lines() if file == STRING else [])
 
 
@@ -162,7 +162,7 @@ def written_tree(file: str) -> ast.Module | None:
 
 @lru_cache(maxsize=64)
 def _parsed(text: str, is_cell: bool) -> ast.Module | None:
-    tree, around = _as_written(text), modules_in(_shell().user_ns) if is_cell else {}
+    tree, around = _as_written(text), modules_in(shell().user_ns) if is_cell else {}
     return with_plain_assignments(read_as_usual(tree, around)) if tree else None
 
 
