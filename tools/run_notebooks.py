@@ -20,8 +20,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 
-from notebook_compare import difference, joined, merge_streams, pictures_in
+from notebook_compare import difference, merge_streams
 from notebook_files import code_cells, find
+from notebook_pictures import pictures
 from notebook_pytest import ROOT, kernel_environment
 
 METADATA = {
@@ -54,16 +55,6 @@ def clean(nb: Any) -> None:
                 output.traceback = [f"{output.ename}: {output.evalue}"]
 
 
-def pictures(cell: Any) -> list[str]:
-    """The pictures among a cell's outputs."""
-    found = []
-    for output in cell.outputs:
-        data = output.get("data", {})
-        found.append("".join(data.get("image/png", "")))
-        found += pictures_in(joined(data.get("text/html", "")))
-    return found
-
-
 def keep_what_agrees(new: Any, stored: Any) -> None:
     """Give the stored outputs back to cells whose new outputs say the same."""
     if len(new.cells) != len(stored.cells):
@@ -72,8 +63,9 @@ def keep_what_agrees(new: Any, stored: Any) -> None:
         if cell.cell_type == "code" == before.cell_type:
             kept = nbformat.from_dict({"outputs": merge_streams(before.outputs)}).outputs
             same_text = difference(kept, cell.outputs) is None
+            same_pictures = pictures(before.outputs) == pictures(cell.outputs)
             traceback_is_clean = not any("\x1b" in str(output) for output in kept)
-            if same_text and traceback_is_clean and pictures(before) == pictures(cell):
+            if same_text and same_pictures and traceback_is_clean:
                 cell.outputs = kept
 
 
