@@ -169,7 +169,7 @@ def _print(numbers: Any) -> Any:
     return numbers.shape, numbers.dtype.str, numbers.tobytes()
 
 
-def bound_name(birth: Birth) -> str | None:
+def variable_name(birth: Birth) -> str | None:
     """The name that got a variable where it was made: ``merged`` for ``merged = ad.Variable(...)``."""
     statement = statement_of(birth.spot)
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:

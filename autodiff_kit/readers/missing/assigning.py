@@ -11,7 +11,7 @@ from typing import Any
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.stored import bound_name
+from autodiff_kit.readers.facts.stored import variable_name
 from autodiff_kit.readers.facts.timeline import STORES, Birth
 from autodiff_kit.readers.mending.rebinding import (
     begun_with_it,
@@ -160,7 +160,7 @@ def _without_it(case: Case, birth: Birth, code: str) -> str:
 def _name_of(case: Case, variable: Any, birth: Birth) -> str:
     """What the learner calls a variable, or called it where it was made."""
     name = case.names.of(variable)
-    return (bound_name(birth) or name) if name == "Variable" else name
+    return (variable_name(birth) or name) if name == "Variable" else name
 
 
 def _began(case: Case, variable: Any, birth: Birth, made: set[int]) -> bool:
