@@ -78,7 +78,7 @@ def _explained(asking: Any, frame: Any, tape: Any, target: Any, sources: Any) ->
     names = Names(frame, tape)
     account = Account(tape, target, sources)
     written = [*written_arguments(asking, "explain"), "", "", ""]
-    parts = names.prefer_written(written, target, sources, tape)
+    parts = names.prefer_written(written, target, sources)
     target_name = names.of(nest.flatten(target)[0] if nest.flatten(target) else None, written[1])
     findings = []
     for number, source in enumerate(account.request.sources):

@@ -6,6 +6,7 @@ that are not finite, to the first operation whose inputs still were.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,9 @@ def sick_target(case: Case) -> Sick | None:
 
 def began(case: Case, places: list[int]) -> Sick:
     """Where it began; of what a mask does on purpose, only what became NaN."""
-    first = min((_born(case, p) for p in _beginnings(case, places, is_finite)), key=_place_of)
+    first = min(
+        (_born(case, p) for p in _beginnings(case, places, is_finite)), key=attrgetter("place")
+    )
     if not _is_mask(case, first):
         return first
     later = [
@@ -62,10 +65,6 @@ def _since_mask(case: Case, place: int, mask: int) -> Sick:
 
 
 _PUT_IN = ("AddV2", "ConcatV2", "Maximum", "Pack", "SelectV2")
-
-
-def _place_of(sick: Sick) -> int:
-    return sick.place
 
 
 def _is_mask(case: Case, sick: Sick) -> bool:

@@ -30,36 +30,34 @@ class Names:
         self.by_place: dict[int, str] = {}
         self.ways: dict[int, str] = {}  # to what is kept in something, whatever it is called
         self.kept: dict[int, str] = {}  # the same for what is an attribute: `model.out.kernel`
-        self._asked_tape: tuple[Any, str | None] = tape, None  # and how it is written: `self.tape`
+        self._tape, self._tape_written = tape, ""  # as where it was asked: `self.tape`
         near, far = frame.f_locals, frame.f_globals
         self.known = {**near, **far, **near}  # the near ones first
         for name, value in theirs({**far, **near}).items():
             if is_tensor(value):
-                self._take(name, value, tape)
+                self._take(name, value)
         for name, value in inside(theirs(self.known)):
             self.ways.setdefault(id(value), name)
             if "." in name and name[-1] != "]":
                 self.kept.setdefault(id(value), name)
             if id(value) not in self.by_identity and not has_own_name(value, name):
-                self._take(name, value, tape)
+                self._take(name, value)
         for variable, places in tape.variables.items():
             for place in places:
                 self.by_place[place] = self.by_identity.get(id(variable), plain_name(variable))
 
-    def _take(self, name: str, value: Any, tape: Any) -> None:
+    def _take(self, name: str, value: Any) -> None:
         self.by_identity[id(value)] = name
-        place = tape.find(value) if type(value).__name__ == "Tensor" else -1
+        place = self._tape.find(value) if type(value) is Tensor else -1
         if place >= 0:
             self.by_place[place] = name
 
-    def prefer_written(
-        self, written: list[str], target: Any, sources: Any, tape: Any
-    ) -> list[str | None]:
+    def prefer_written(self, written: list[str], target: Any, sources: Any) -> list[str | None]:
         """Take the names from the question itself; returns how each source was written."""
         if len(written) < 3 or sources is None:
             return [None] * len(nest.flatten(sources))
-        if is_reference(written[0]) and led_to(written[0], self.frame) is tape:
-            self._asked_tape = tape, written[0]
+        if is_reference(written[0]) and led_to(written[0], self.frame) is self._tape:
+            self._tape_written = written[0]
         flat = nest.flatten(sources)
         parts = written_parts(written[2], sources, len(flat))
         targets = nest.flatten(target)
@@ -67,16 +65,16 @@ class Names:
         asked += zip(written_parts(written[1], target, len(targets)), targets, strict=True)
         for text, one in asked:
             if text and is_reference(text) and is_tensor(one):
-                self._prefer(text, one, tape)
+                self._prefer(text, one)
         return parts
 
-    def _prefer(self, text: str, one: Any, tape: Any) -> None:
+    def _prefer(self, text: str, one: Any) -> None:
         leads_there = led_to(text, self.frame) is one
         known = self.by_identity.get(id(one))
         nameless = type(one) is not Tensor and known is None and not has_own_name(one)
         if leads_there or nameless or known is not None and left_by_a_loop(known, self.frame):
-            self._take(text, one, tape)
-            for place in tape.variables.get(one, ()) if type(one) is not Tensor else ():
+            self._take(text, one)
+            for place in self._tape.variables.get(one, ()) if type(one) is not Tensor else ():
                 self.by_place[place] = text
 
     def of(self, one: Any, written: str | None = None) -> str:
@@ -94,8 +92,8 @@ class Names:
             names = [name for name, value in theirs(scope).items() if value is thing]
             if names:
                 return next((name for name in names if name[:1] != "_"), names[0])
-        if thing is self._asked_tape[0] and self._asked_tape[1] is not None:
-            return self._asked_tape[1]
+        if thing is self._tape and self._tape_written:
+            return self._tape_written
         known = theirs(self.known).items()
         ways = (way for name, value in known for way, part in parts(name, value) if part is thing)
         return next(ways, None)

@@ -213,5 +213,5 @@ def labels_for(
     around = frame_of_block(frame, tape)
     with looked_into(frame, around):
         names = Names(around, tape)
-        names.prefer_written(written_arguments(frame, asked), target, sources, tape)
+        names.prefer_written(written_arguments(frame, asked), target, sources)
         return Labels(tape, names, extra)
