@@ -56,9 +56,11 @@ def block_of(tape: Any) -> Any:
 
 def tape_name(case: Any, tape: Any) -> str | None:
     """What the learner calls a tape: by a name at hand, or in the `with` that it stands in."""
-    name = case.names.by_identity_of(tape) if tape is not None else None
-    if name is not None or tape is None:
-        return str(name) if name is not None else None
+    if tape is None:
+        return None
+    name = case.names.by_identity_of(tape)
+    if name is not None:
+        return str(name)
     block = block_of(tape)
     items = block.items if isinstance(block, ast.With) else []
     named = [item.optional_vars.id for item in items if isinstance(item.optional_vars, ast.Name)]
