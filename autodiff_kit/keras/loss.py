@@ -84,7 +84,7 @@ class Loss:
 
 
 class OfFunction(Loss):
-    """A loss that a function of this module computes, with some options of it.
+    """A loss that one of the functions of `ad.keras.losses` computes, with options of its own.
 
     Args:
       function: ``function(y_true, y_pred, **options)``, one loss for each example.

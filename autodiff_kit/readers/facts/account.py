@@ -66,7 +66,7 @@ class Account:
     """All steps from a target back to the beginning of the tape, and what arrived where.
 
     Args:
-      tape, target, sources: as in `GradientTape.gradient`.
+      tape, target, sources, output_gradients: as in `GradientTape.gradient`.
 
     The tape is only read: a plain tape can still be asked for its gradient afterwards.
     """
