@@ -23,13 +23,13 @@ def mark_check(cell: Any, number: str) -> None:
     """This cell says how it went; it is locked, and worth a point."""
     notes = {"grade": True, "locked": True, "solution": False, "points": 1.0}
     _mark(cell, f"check-{number}", notes)
-    cell.metadata["editable"] = False  # JupyterLab heeds this even without nbgrader
+    cell.metadata["editable"] = False
 
 
 def _mark(cell: Any, name: str, notes: dict[str, Any]) -> None:
-    notes |= {"cell_type": cell.cell_type, "grade_id": name.replace(".", "-")}
+    notes = {**notes, "cell_type": cell.cell_type, "grade_id": name.replace(".", "-")}
     notes |= {"schema_version": SCHEMA, "task": False}
-    cell.metadata["deletable"] = False  # and this
+    cell.metadata["deletable"] = False  # JupyterLab heeds it and "editable" even without nbgrader
     cell.metadata["nbgrader"] = {**notes, "checksum": checksum(cell.source, notes)}
 
 

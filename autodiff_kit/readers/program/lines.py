@@ -144,9 +144,9 @@ def tree_of(file: str) -> ast.Module | None:
     gives something a value is a plain assignment.
     """
     text = text_of(file)
-    return (
-        None if text in _CHANGED else _parsed(text, file == TIMED or cell_number(file) is not None)
-    )
+    if text in _CHANGED:
+        return None
+    return _parsed(text, file == TIMED or cell_number(file) is not None)
 
 
 def nodes_in(file: str, kind: type[Node]) -> list[Node]:
