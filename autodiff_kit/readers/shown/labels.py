@@ -7,7 +7,6 @@ line bound which made it. Everything else is numbered in the order in which it w
 from __future__ import annotations
 
 import ast
-from itertools import count
 from typing import Any
 
 from autodiff_kit.broadcasting import BROADCAST
@@ -55,11 +54,11 @@ class Labels:
         for name, value in [*theirs(frame.f_globals).items(), *theirs(frame.f_locals).items()]:
             self._note_origin(name, value)
         for name, value in (extra or {}).items():
+            tensor = getattr(value, "_tensor", value)
             self.by_identity[id(value)] = name
             self._note_origin(name, value)
-            place = tape.find(getattr(value, "_tensor", value))
-            if place >= 0:
-                found[place] = name
+            if tape.find(tensor) >= 0:
+                found[tape.find(tensor)] = name
         self._named = self._with_lines(found)
 
     def _note_origin(self, name: str, value: Any) -> None:
@@ -87,8 +86,7 @@ class Labels:
 
     def _filled(self, named: dict[int, str]) -> dict[int, str]:
         """Add a name for what has none."""
-        used = set(named.values())
-        fresh = (name for n in count(1) if (name := f"v{n}") not in used)
+        used, count = set(named.values()), 0
         for place, record in enumerate(self.records):
             if place in named:
                 continue
@@ -99,7 +97,9 @@ class Labels:
                 while name in used:
                     name += mark
             else:
-                name = next(fresh)
+                name = f"v{(count := count + 1)}"
+                while name in used:
+                    name = f"v{(count := count + 1)}"
             named[place] = name
             used.add(name)
         return named
