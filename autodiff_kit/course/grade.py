@@ -23,7 +23,7 @@ from autodiff_kit.course import handed_in, processes, returned, table, workplace
 from autodiff_kit.course.gradebook import Gradebook
 from autodiff_kit.course.guard import Guard
 from autodiff_kit.course.handed_in import HandedIn
-from autodiff_kit.course.mark import Mark, empty_handed, missing, there, twice
+from autodiff_kit.course.mark import Mark, alike, empty_handed, missing, there, twice
 from autodiff_kit.course.places import PACKAGE, Trouble, counted, need
 
 __all__ = ["Mark", "grade", "missing"]
@@ -57,6 +57,7 @@ def grade(
     with contextlib.suppress(AttributeError):
         # A terminal may not know all letters of a name.
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    files = dict(class_.notebooks)
     print(*_beforehand(class_, book), sep="", end="", flush=True)
     marks: list[Mark] = []
     running = run_all(class_, seconds, megabytes, jobs or os.cpu_count() or 1)
@@ -66,7 +67,8 @@ def grade(
                 marks.append(mark)
                 book.write(marks)
     except KeyboardInterrupt:
-        return _stopped(book, marks, len(class_.notebooks))
+        return _stopped(book, marks, len(class_.notebooks), files)
+    alike(marks, files)
     _of_the_class(class_, book, marks)
     book.finish(marks)
     print(f"{counted(len(class_.notebooks), 'notebook')} graded: {', '.join(Gradebook.ours(out))}")
@@ -98,10 +100,11 @@ def _of_the_class(class_: HandedIn, book: Gradebook, marks: list[Mark]) -> None:
     twice(before + marks)
 
 
-def _stopped(book: Gradebook, marks: list[Mark], total: int) -> int:
+def _stopped(book: Gradebook, marks: list[Mark], total: int, files: dict[str, Any]) -> int:
     if not marks:
         print("stopped: no notebook was graded yet.", file=sys.stderr)
         return STOPPED
+    alike(marks, files)
     twice(marks)
     book.finish(marks)
     print(

@@ -13,6 +13,7 @@ from typing import Any
 from autodiff_kit.course import returned
 from autodiff_kit.course.handed_in import HandedIn, student
 from autodiff_kit.course.table import harmless
+from autodiff_kit.exercises import DOTS
 
 
 @dataclass
@@ -90,3 +91,21 @@ def twice(marks: list[Mark]) -> None:
             names = [one.name.split("/", 1)[1] for one in same if one is not mark]
             if names and mark.name[-1] != "/":
                 mark.remarks.append(f"twice: notebook {mark.number} is also {there(names)}")
+
+
+def alike(marks: list[Mark], files: Mapping[str, bytes | None]) -> None:
+    """Remark where several students have handed in one and the same file, with answers in it."""
+    holders: dict[bytes | None, list[str]] = {}
+    for name, data in files.items():
+        holders.setdefault(data, []).append(name)
+    for mark in marks:
+        data, whose = files.get(mark.name), student(mark.name)
+        others = [name for name in holders.get(data, ()) if student(name) != whose]
+        if data is not None and others and _answered(mark):
+            mark.remarks.append(f"alike: to the byte the file of {there(others)}")
+
+
+def _answered(mark: Mark) -> bool:
+    """Whether there is an answer at all: who has given none has copied none."""
+    said = [one["text"] for one in mark.exercises.values()]
+    return mark.points > 0 or any(text and DOTS not in text for text in said)

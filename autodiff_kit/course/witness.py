@@ -108,7 +108,7 @@ def judge(reply: Any, order: list[int], word: str) -> tuple[bool, str, str]:
     if not isinstance(reply, dict) or reply.get("word") != word:
         return False, "", "no answer came from the notebook"
     if "failed" in reply:
-        return False, f"the answer could not be looked at: {str(reply['failed'])[:300]}", ""
+        return False, _failed(str(reply["failed"])[:300]), ""
     said = reply.get("said", [])
     if len(said) != len(order):
         return False, "", "the grader was patched: it did not answer all questions"
@@ -122,6 +122,13 @@ def judge(reply: Any, order: list[int], word: str) -> tuple[bool, str, str]:
         return False, "", "the answer is the grader's own, taken from its module"
     right, text = said[order.index(-1)]
     return bool(right), str(text)[:500], ""
+
+
+def _failed(how: str) -> str:
+    """What a student is told whose answer raised an error, or was interrupted."""
+    if how.startswith("KeyboardInterrupt"):
+        return "the answer took too long and was interrupted: look for a loop in it that never ends"
+    return f"the answer could not be looked at: {how}"
 
 
 def _changed(prints: Any) -> list[str]:

@@ -215,6 +215,14 @@ def test_a_reply_is_not_believed():
     assert judge(None, order, "w")[0] is False
 
 
+def test_an_answer_that_raises_or_never_ends_is_told_so():
+    def told(how: str) -> str:
+        return judge({"word": "w", "failed": how}, [-1], "w")[1]
+
+    assert "a loop in it that never ends" in told("KeyboardInterrupt: ")
+    assert told("NameError: x").endswith("could not be looked at: NameError: x")
+
+
 RUN = """
 import contextlib, json, sys, warnings
 from autodiff_kit.course.witness import fingerprints

@@ -12,7 +12,7 @@ from autodiff_kit.course import feedback, grade, table
 from autodiff_kit.course.grade import Mark
 from autodiff_kit.course.gradebook import Gradebook
 from autodiff_kit.course.handed_in import collect
-from autodiff_kit.course.mark import empty_handed, missing, twice
+from autodiff_kit.course.mark import alike, empty_handed, missing, twice
 from autodiff_kit.course.places import Trouble
 from autodiff_kit.exercises import DOTS
 from course.classroom import hand_in, solved
@@ -158,6 +158,32 @@ def test_two_copies_are_remarked_and_the_better_one_counts():
         "student": "anna", "points": "3", "02 (of 2)": "2", "03 (of 3)": "1", "to look at": "2"
     }  # fmt: skip
     assert totals[1]["03 (of 3)"] == ""
+
+
+def test_one_file_of_two_students_is_remarked_if_there_are_answers_in_it():
+    files = {
+        "anna/02.ipynb": b"1",
+        "anna/old.ipynb": b"1",
+        "ben/x.ipynb": b"1",
+        "dora/02.ipynb": b"2",
+    }
+    untouched = {"carl/02.ipynb": b"3", "emil/02.ipynb": b"3"}
+    marks = {name: Mark(name, "02", 1, 2) for name in files}
+    for name in untouched:
+        said = verdicts(a=f"02.1 not yet: {DOTS}")
+        marks[name] = Mark(name, "02", 0, 2, said)
+    alike(list(marks.values()), files | untouched)
+    assert marks["ben/x.ipynb"].remarks == [
+        "alike: to the byte the file of anna/02.ipynb, anna/old.ipynb"
+    ]
+    assert marks["anna/02.ipynb"].remarks == ["alike: to the byte the file of ben/x.ipynb"]
+    assert not any(marks[name].remarks for name in ("dora/02.ipynb", *untouched))
+
+
+def test_a_wrong_answer_may_be_copied_too():
+    mark = Mark("anna/02.ipynb", "02", 0, 2, verdicts(a="02.1 not yet: the sum is not 3."))
+    alike([mark], {"anna/02.ipynb": b"1", "ben/02.ipynb": b"1", "carl/02.ipynb": None})
+    assert mark.remarks == ["alike: to the byte the file of ben/02.ipynb"]
 
 
 def test_a_student_s_page_holds_only_what_is_meant_for_the_student():
