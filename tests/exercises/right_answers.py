@@ -53,6 +53,19 @@ def _inverse_by_a_mask(x: Any) -> Any:
     return mask / (mask * x + (1.0 - mask))
 
 
+def _inverse_by_a_sum(x: Any) -> Any:
+    mask = ad.cast(x > 0, ad.float32)
+    return mask / (x * mask + 1 - mask)
+
+
+def _inverse_of_a_relu(x: Any) -> Any:
+    return ad.math.divide_no_nan(1.0, ad.nn.relu(x))
+
+
+def _inverse_where_not_zero(x: Any) -> Any:
+    return ad.where(x > 0, 1.0 / ad.where(ad.equal(x, 0.0), 1.0, x), 0.0)
+
+
 def _inverse_by_elements(x: Any) -> Any:
     return ad.stack([1.0 / e if float(e) > 0 else 0.0 * e for e in x])
 
@@ -349,6 +362,9 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     "04.3": (_watched,),
     "05.3": (
         _inverse_by_a_mask,
+        _inverse_by_a_sum,
+        _inverse_of_a_relu,
+        _inverse_where_not_zero,
         _inverse_by_elements,
         _inverse_with_a_rule,
         _doubled(_inverse_by_a_mask),
