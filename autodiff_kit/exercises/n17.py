@@ -8,8 +8,8 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.mending import Case, mended, near
-from autodiff_kit.exercises.on_a_point import pulls
+from autodiff_kit.exercises.distances import mean_distance
+from autodiff_kit.exercises.mending import Case, mended
 
 PENALTIES = [
     Case({"x": [0.5, 3.0, 1.5]}, 2.5, [0.0, 1.0, 1.0]),
@@ -162,69 +162,6 @@ def _error_half(w: Any, points: Any, targets: Any) -> Any:
     return ad.reduce_mean(error * ad.stop_gradient(error))
 
 
-def _distance_case(w: Any, points: Any, aside: str = "") -> Case:
-    away = np.asarray(w) - np.asarray(points)
-    length = np.sqrt(np.sum(away**2, axis=1))
-    slope = np.mean(away / np.where(length > 0, length, 1.0)[:, None], axis=0)
-    return Case({"w": w, "points": points}, float(np.mean(length)), slope, aside)
-
-
-ON_A_POINT = (
-    "(Here w lies on one of the points. If it was None before: this is the fault that it hid.)"
-)
-DISTANCES = [
-    _distance_case([0.5, 2.0], [[3.5, 6.0], [-4.5, -10.0]]),
-    _distance_case(
-        [0.0, 0.0],
-        [[3.0, 4.0], [0.0, 0.0], [-5.0, 12.0]],
-        ON_A_POINT,
-    ),
-    _distance_case([1.0, 2.0], [[1.0, 2.0], [1.0, 2.0], [4.0, -2.0], [1.0, 7.0]]),
-    _distance_case([0.01, 0.0], [[0.0, 0.0], [0.03, 0.02]]),
-]
-
-
-def _distance(answer: Any) -> str | None:
-    wrong = _distance_mended(answer)
-    if wrong and callable(answer) and near(answer, DISTANCES[0]):
-        return pulls(answer) or wrong
-    return wrong
-
-
-def _distance_mended(answer: Any) -> str | None:
-    def known(rule: Any) -> Any:
-        return lambda w, points: float(rule(np.asarray(w) - np.asarray(points)))
-
-    def lengths(away: Any) -> Any:
-        return np.sqrt(np.sum(away**2, axis=1))
-
-    return mended(
-        answer,
-        DISTANCES,
-        (
-            (
-                known(lambda a: np.mean(np.sum(a**2, axis=1))),
-                "these are the squares of the distances: mend the root, do not leave it out.",
-            ),
-            (known(lambda a: np.sum(lengths(a))), "this is the sum. The mean is asked for."),
-            (
-                known(lambda a: np.mean(lengths(a)[lengths(a) > 0])),
-                "a point on which w lies is left out of the mean. Its distance is 0, and it counts.",
-            ),
-            (
-                known(lambda a: np.sqrt(np.sum(np.mean(a, axis=0) ** 2))),
-                "this is the distance to the middle of all points, not the mean of the distances.",
-            ),
-            (
-                known(lambda a: np.mean(np.sum(np.abs(a), axis=1))),
-                "differences along both axes are added up. A distance is the root of their squares.",
-            ),
-        ),
-        nearly="near: all values and gradients are right within a hundredth. If a number is added "
-        "under the root, make it smaller, as 1e-12.",
-    )
-
-
 def _distance_right(w: Any, points: Any) -> Any:
     squares = ad.reduce_sum((w - points) ** 2, axis=1)
     apart = squares > 0.0
@@ -251,6 +188,39 @@ def _distance_second_only(w: Any, points: Any) -> Any:
 def _distance_behind_the_root(w: Any, points: Any) -> Any:
     squares = ad.reduce_sum((w - points) ** 2, axis=1)
     return ad.reduce_mean(ad.sqrt(squares) + 1e-12)
+
+
+def _distance_over_two(w: Any, points: Any) -> Any:
+    return 0.5 * len(points) * _distance_right(w, points)
+
+
+def _distance_chosen_once(w: Any, points: Any) -> Any:
+    squares = ad.reduce_sum((w - points) ** 2, axis=1)
+    return ad.reduce_mean(ad.sqrt(ad.where(squares > 0.0, squares, 1.0)))
+
+
+def _distance_chosen_by_a_power(w: Any, points: Any) -> Any:
+    squares = ad.reduce_sum((w - points) ** 2, axis=1)
+    return ad.reduce_mean(ad.where(squares > 0.0, squares**0.5, 0.0))
+
+
+def _distance_beyond(size: float) -> Any:
+    def far(w: Any, points: Any) -> Any:
+        squares = ad.reduce_sum((w - points) ** 2, axis=1)
+        apart = squares > size
+        return ad.reduce_mean(ad.where(apart, ad.sqrt(ad.where(apart, squares, 1.0)), 0.0))
+
+    return far
+
+
+def _distance_no_nan(w: Any, points: Any) -> Any:
+    distances = ad.norm(w - points, axis=1)
+    return ad.reduce_mean(ad.where(ad.math.is_nan(distances), 0.0, distances))
+
+
+def _distance_stopped(w: Any, points: Any) -> Any:
+    squares = ad.reduce_sum((w - points) ** 2, axis=1)
+    return ad.reduce_mean(squares / ad.stop_gradient(ad.sqrt(squares + 1e-12)))
 
 
 def _distance_guard(size: float) -> Any:
@@ -348,7 +318,7 @@ EXERCISES = {
     ),
     "17.3": Exercise(
         "Mend a mean distance with two faults, of which one hides the other.",
-        _distance,
+        mean_distance,
         _distance_right,
         (
             (_distance_faulty, "is None: the way back is cut"),
@@ -356,6 +326,18 @@ EXERCISES = {
             (_distance_first_only, "this is the fault that it hid"),
             (_distance_behind_the_root, "*before* the function"),
             (_distance_large_guard, "the value should be"),
+            (_distance_over_two, "however many points there are"),
+            (_distance_chosen_once, "choose once more, after the root"),
+            (_distance_chosen_by_a_power, "this is the fault that it hid"),
+            (_distance_beyond(1e-6), "yours are 0.0 and [0.0, 0.0]"),
+            (_distance_beyond(1e-3), "the value should be"),
+            (_distance_no_nan, "this is the fault that it hid"),
+            (_distance_stopped, "Is one of the ways cut"),
+            (
+                lambda w, x: ad.sqrt(ad.reduce_mean(ad.reduce_sum((w - x) ** 2, 1))),
+                "root of the mean",
+            ),
+            (lambda w, x: ad.reduce_mean(ad.norm(w - x, axis=0)), "axis=1"),
             (_distance_guard(1e-6), "make it smaller"),
             (_distance_guard(1e-7), "make it smaller"),
             (_distance_guard(1e-8), "make it smaller"),
