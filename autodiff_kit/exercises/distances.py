@@ -77,7 +77,7 @@ MISTAKES = (
     ),
     (
         _known(lambda a: np.mean(np.sqrt(np.sum(a**2, axis=0)))),
-        "the squares are added up over the points, for each axis. Add up the two of each point: axis=1.",
+        "the squares are added up over all points. Add up the two of each point: axis=1.",
     ),
     (
         _known(lambda a: np.mean(np.sum(np.abs(a), axis=1))),
@@ -87,7 +87,7 @@ MISTAKES = (
 
 
 def mean_distance(answer: Any) -> str | None:
-    """A hint unless the answer is the mean distance, with its gradient, also on a point and next to it."""
+    """A hint unless the answer is the mean distance, with its gradient, also on and next to a point."""
     wrong = mended(
         answer,
         CASES,
@@ -110,7 +110,7 @@ def _next_to_a_point(answer: Any) -> str | None:
     if same(y, 5e-4, 0.01) and same(slope, [0.6, 0.8], 0.01):
         return None
     return (
-        f"right so far, but for w = [0.0003, 0.0004] and the point [0, 0] the distance is 0.0005 and the "
-        f"gradient [0.6, 0.8]; yours are {quoted(y)} and {quoted(slope)}. w lies next to the point there, "
-        "not on it: treat a point by itself only if its distance is 0."
+        "right so far, but for w = [0.0003, 0.0004] and the point [0, 0] the distance is 0.0005 and the "
+        f"gradient [0.6, 0.8]; yours are {quoted(y)} and {quoted(slope)}. There w lies next to the "
+        "point, not on it: treat a point by itself only if its distance is 0."
     )

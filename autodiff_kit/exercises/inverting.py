@@ -1,7 +1,7 @@
 """Is it 1 / x above 0 and else 0, with a finite gradient? The check of exercise 05.3.
 
-One idea: it is asked far from 0, near 0 and very near; there only powers of two, in which 1 + x - 1 is x,
-so that an answer is not blamed for the last digits of float32.
+One idea: it is asked far from 0, near 0 and very near. Near 0 x is a power of two: there 1 + x - 1 is x,
+and no answer is blamed for the last digits of float32.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHOOSE = "Where x > 0, divide by x itself: choose a safe number only for the oth
 
 
 def safe_inverse(answer: Any) -> str | None:
-    """A hint unless the answer is that function, with values and gradients that are right everywhere."""
+    """A hint unless the answer is that function, and its values and gradients are right everywhere."""
     wrong = a_function(answer)
     if wrong:
         return wrong
