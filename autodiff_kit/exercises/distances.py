@@ -110,7 +110,7 @@ def _next_to_a_point(answer: Any) -> str | None:
     if same(y, 5e-4, 0.01) and same(slope, [0.6, 0.8], 0.01):
         return None
     return (
-        "right so far, but for w = [0.0003, 0.0004] and the point [0, 0] the distance is 0.0005 and the "
+        "right so far, but for w = [0.0003, 0.0004] and the point [0, 0] the distance is 0.0005, the "
         f"gradient [0.6, 0.8]; yours are {quoted(y)} and {quoted(slope)}. There w lies next to the "
         "point, not on it: treat a point by itself only if its distance is 0."
     )

@@ -1,6 +1,6 @@
 """Is it 1 / x above 0 and else 0, with a finite gradient? The check of exercise 05.3.
 
-One idea: it is asked far from 0, near 0 and very near. Near 0 x is a power of two: there 1 + x - 1 is x,
+One idea: ask far from 0, near 0 and very near. Near 0 x is a power of two: 1 + x - 1 is x there,
 and no answer is blamed for the last digits of float32.
 """
 

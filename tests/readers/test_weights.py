@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,22 @@ def test_equality_is_weighed_with_a_hump(question: str) -> None:
     found = told(CHOICE.format(question))
     assert (found.cause, *ways(found.advice)) == ("condition", False, True)
     assert "1 where both are equal" in found.advice and "in between" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("question", "near"),
+    [("x == 2.0", 2.05), ("x % 2 == 0", 2.05), ("x != 3.0", 2.95), ("float(x) == 2.0", 1.95)],
+)
+def test_equality_is_written_out_as_a_mixture_with_a_gradient(question: str, near: float) -> None:
+    written = re.search(
+        r" Here: (weight = .*), and (y = .*)\.$", told(CHOICE.format(question)).advice
+    )
+    assert written
+    names = {"ad": ad, "x": ad.Variable(near), "a": ad.Variable(1.0), "b": ad.Variable(5.0)}
+    with ad.GradientTape() as tape:
+        exec("\n".join(written.groups()), names)
+    gradient = tape.gradient(names["y"], names["x"])
+    assert gradient is not None and abs(float(gradient)) > 1.0
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,23 @@ def asked_for(event: Any) -> str:
     return "order" if order else kinds.get(type(test.ops[0]), "")
 
 
+def spelled_out(event: Any) -> str:
+    """The mixture that takes the place of a choice by == or !=, in the learner's words; or "".
+
+    It is said and not offered as code: where both sides are equal the hump has the slope 0.
+    """
+    decision = decision_at(event.spot)
+    if decision is None or asked_for(event) not in ("equality", "inequality"):
+        return ""
+    file, text = event.code.co_filename, read(event.code.co_filename, decision.test)
+    if text is None or len(text.arguments) != 2 or not decision.begin:
+        return ""
+    left, right = (_tensor_in(file, side) for side in _sides(decision.test))
+    weight = compared(text.function, left, right)
+    mixed = f"{decision.begin}{mixture('weight', decision.yes, decision.no)}"
+    return f" Here: weight = {weight}, and {mixed}." if weight else ""
+
+
 def _is_one_number(case: Case, event: Any) -> bool:
     """Whether one number is compared, not an array of one number."""
     if event.kind != "bool()":

@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.others import block_of, line_on, recorder, tape_
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
-from autodiff_kit.readers.mending.softly import mixed_softly
+from autodiff_kit.readers.mending.softly import mixed_softly, spelled_out
 from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
@@ -140,6 +140,7 @@ def used_as_condition(case: Case) -> Finding | None:
     line = events[-1].line
     here = [e.subject for e in events if e.line == line]
     mixed = f"Mix both results softly instead of choosing one: {mixture(case, here)}"
+    mixed += spelled_out(events[-1])
     return case.none(
         "condition",
         f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
