@@ -115,4 +115,12 @@ def _ask(exercise: Exercise, answer: Any) -> str | None:
     except BaseException as error:
         if re.search(r"bitwise_?xor|for \^", str(error), re.IGNORECASE):
             return "in Python the power is **, as in x**2: a ^ works on the bits of integers."
-        return f"your answer stopped with {type(error).__name__}: {error}"
+        return _stopped(error)
+
+
+def _stopped(error: BaseException) -> str:
+    """What an error says, in one line and without the addresses of objects."""
+    words = " ".join(re.sub(r" at 0x[0-9a-f]+", "", str(error)).split())
+    if "'method' object is not" in words:
+        words += ". A method is called with brackets, as in tape.watched_variables()."
+    return f"your answer stopped with {type(error).__name__}: {words}"

@@ -133,7 +133,12 @@ def _a_table(answer: Any) -> str | None:
 
 def _a_point(answer: Any) -> str | None:
     """A hint about a point that counts what it should not, right or wrong."""
-    for logit, label, goal in ((3.0, 1.0, 1.0), (-3.0, 0.0, 1.0), (3.0, 0.0, 0.0)):
+    for logit, label, goal in (
+        (3.0, 1.0, 1.0),
+        (-3.0, 0.0, 1.0),
+        (3.0, 0.0, 0.0),
+        (-3.0, 1.0, 0.0),
+    ):
         counts = _asked(answer, [logit], [label])
         if same(counts, goal, 0.1) or (goal == 0.0 and np.all(np.abs(counts) < 0.1)):
             continue

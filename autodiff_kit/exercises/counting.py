@@ -63,6 +63,12 @@ def _counted(count: Any, elements: list[float]) -> float:
 
 
 def _off(count: Any) -> str | None:
+    far = _counted(count, [-90.0, 95.0])
+    if 0.05 < abs(far - 1.0) < 0.5:
+        return (
+            f"for [-90, 95], both far from 1, your count is {far:.3g}, and one of them is above 1: no "
+            "step is soft there any more. Is something added, or multiplied with it?"
+        )
     for elements, right, word in FAR_FROM_1:
         found = _counted(count, elements)
         where = "[" + ", ".join(f"{element:g}" for element in elements) + "]"
@@ -84,6 +90,13 @@ def _about_the_slopes(around: Any, slopes: Any) -> str | None:
         slopes[np.argmin(np.abs(around - 0.92))],
         slopes[np.argmin(np.abs(around - 1.08))],
     )
+    if min(below, above) < TEACHES < max(below, above):
+        side, other = ("below", "above") if below < above else ("above", "below")
+        return (
+            f"a gradient comes back from elements just {other} 1, and from those just {side} it none "
+            "does, though they are as near to it. Is the step cut off by a hard one? Let both sides be "
+            "soft."
+        )
     if max(below, above) < TEACHES:
         return (
             f"the step is so steep that at 0.92 and at 1.08 its slope is {below:.2g} and {above:.2g}: "

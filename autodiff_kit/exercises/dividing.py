@@ -5,18 +5,57 @@ One idea: the learner's own tape is asked for both gradients, and for the gradie
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from autodiff_kit.exercises.hints import a_function, among, said
-from autodiff_kit.exercises.points import Mistakes, Point, by_rule
+from autodiff_kit.exercises.points import by_rule
 from autodiff_kit.exercises.taping import parts, second_derivative
 from autodiff_kit.teaching.values import quoted, same
 
+DIVISIONS = (
+    {"dy": 3.0, "a": 10.0, "b": 4.0},
+    {"dy": -2.0, "a": 7.0, "b": 2.0},
+    {"dy": 0.5, "a": -3.0, "b": -1.5},
+)
+WRONG_DIVISIONS = (
+    (
+        lambda dy, a, b: (dy / b, dy * a / b**2),
+        "the sign: when a and b are positive and b grows, a / b shrinks.",
+    ),
+    (
+        lambda dy, a, b: (1.0 / b, -a / b**2),
+        "these are the slopes. Multiply them by what arrives, dy.",
+    ),
+    (lambda dy, a, b: (dy / b, -a / b**2), "to b: multiply by what arrives, dy, there too."),
+    (lambda dy, a, b: (1.0 / b, -dy * a / b**2), "to a: multiply by what arrives, dy, there too."),
+    (
+        lambda dy, a, b: (-dy * a / b**2, dy / b),
+        "both are there, in the other order: a's gradient comes first.",
+    ),
+    (
+        lambda dy, a, b: (dy / b, -dy * a / b),
+        "to b: the derivative of 1/b is -1/b², with a square.",
+    ),
+    (lambda dy, a, b: (dy / b, -dy * a / (2 * b)), "to b: b² is b times b, and not 2 times b."),
+    (lambda dy, a, b: (dy / b, -dy / b**2), "to b: a is missing, since y = a · (1/b)."),
+    (
+        lambda dy, a, b: (dy / b, dy * a),
+        "that would be the rule of a product. What is the derivative of 1/b?",
+    ),
+    (lambda dy, a, b: (dy * b, dy * a), "these are the rules of a product."),
+    (
+        lambda dy, a, b: (2.0 * dy / b, -2.0 * dy * a / b**2),
+        "both are twice too large: a / b is recorded already, and you record it again. Divide a.value "
+        "by b.value.",
+    ),
+)
 
-def division(
-    answer: Any, right: Callable[..., Any], points: tuple[Point, ...], mistakes: Mistakes
-) -> str | None:
+
+def _right(dy: float, a: float, b: float) -> tuple[float, float]:
+    return dy / b, -dy * a / b**2
+
+
+def division(answer: Any) -> str | None:
     """A hint unless the answer divides Numbers, and hands record two rules that are right."""
     wrong = a_function(answer)
     if wrong:
@@ -26,7 +65,7 @@ def division(
         wrong = _quotient(answer(number(10.0), number(4.0)))
         if wrong:
             return wrong
-        pairs = [_pair(answer, number, tape_of, **point) for point in points]
+        pairs = [_pair(answer, number, tape_of, **point) for point in DIVISIONS]
     except (RecursionError, TypeError, AttributeError) as error:
         return _stopped(error)
     if any(part is None for part in pairs[0]):
@@ -40,7 +79,7 @@ def division(
             "a rule should return a Number: compute in it with dy, a and b, not with their .value."
         )
     values = iter([tuple(part.value for part in pair) for pair in pairs])
-    return by_rule(lambda dy, a, b: next(values), right, points, mistakes) or _bends(
+    return by_rule(lambda dy, a, b: next(values), _right, DIVISIONS, WRONG_DIVISIONS) or _bends(
         answer, number, tape_of
     )
 

@@ -100,6 +100,11 @@ def a_tensor(result: Any, source: str = "x") -> str | None:
             f"Python and NumPy numbers. Compute it from {source} with ad's functions, without float(), "
             "int() or .numpy() on the way."
         )
+    if callable(result) and not hasattr(result, "shape"):
+        return (
+            f"your function returns {quoted(result)}, which is a function itself: call it, with what "
+            "it works on in brackets."
+        )
     if isinstance(result, (list, tuple, dict)):
         return (
             f"your function returns a {type(result).__name__}, and a tensor is asked for; ad.stack "

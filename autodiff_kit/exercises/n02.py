@@ -10,6 +10,7 @@ import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.hints import a_function, boxed, unseen
 from autodiff_kit.exercises.points import by_rule
+from autodiff_kit.exercises.recorded import by_hand
 from autodiff_kit.teaching.values import plain, quoted, same
 
 _KINDS = {
@@ -47,7 +48,11 @@ def _behind(answer: Any) -> str | None:
     result = answer(ad.Variable([1.0, 3.0]))
     if result is None:
         return f"None: the tape does not see the way from v to the mean. {unseen(answer)}"
-    return boxed(result) or by_rule(
+    return boxed(result) or _at_points(answer) or by_hand(answer, ad.Variable([1.0, 3.0]))
+
+
+def _at_points(answer: Any) -> str | None:
+    return by_rule(
         answer,
         lambda v: 6.0 * (3.0 * v + 1.0) / v.size,
         [{"v": ad.Variable(v)} for v in ([1.0, 3.0], [0.0], [-2.0, 0.5, 4.0])],
@@ -63,6 +68,14 @@ def _behind(answer: Any) -> str | None:
             (
                 lambda v: np.mean((3.0 * v + 1.0) ** 2),
                 "this is the mean itself. Return its gradient.",
+            ),
+            (
+                lambda v: np.full(v.shape, 6.0 * np.mean(3.0 * v + 1.0) / v.size),
+                "this is the gradient of the square of the mean: square first, then take the mean.",
+            ),
+            (
+                lambda v: np.full(v.shape, 3.0 / v.size),
+                "this is the gradient of the mean of x: the squares are missing.",
             ),
         ),
     )
@@ -93,6 +106,28 @@ def _exchanged(v: Any) -> Any:
     with ad.GradientTape() as tape:
         target = ad.reduce_mean((3.0 * v + 1.0) ** 2)
     return tape.gradient(v, target)
+
+
+def _asked_of(f: Any) -> Any:
+    def answer(v: Any) -> Any:
+        with ad.GradientTape() as tape:
+            x = 3.0 * v + 1.0
+            target = f(x)
+        return tape.gradient(target, v)
+
+    return answer
+
+
+_square_of_the_mean = _asked_of(lambda x: ad.reduce_mean(x) ** 2)
+_not_squared = _asked_of(ad.reduce_mean)
+_of_the_squares = _asked_of(ad.square)
+
+
+def _in_numpy(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        x = 3.0 * v.numpy() + 1.0
+        target = ad.reduce_mean(ad.constant(x) ** 2)
+    return tape.gradient(target, v)
 
 
 def _to_x(v: Any) -> Any:
@@ -152,6 +187,11 @@ EXERCISES = {
             (_a_new_variable, "the way begins there"),
             (_to_x, "the gradient for x"),
             (_exchanged, "is the target asked for first"),
+            (lambda v: 6.0 * (3.0 * v + 1.0) / float(v.shape[0]), "no tape found them"),
+            (_square_of_the_mean, "the square of the mean"),
+            (_not_squared, "the squares are missing"),
+            (_in_numpy, "does not see the way"),
+            (_of_the_squares, "take their mean"),
             (lambda v: [_right(v)], "a list with one thing in it"),
             (lambda v: 9.0 * v + 3.0, "right for v = [1.0, 3.0], but"),
             (_explained, "print what explain says"),

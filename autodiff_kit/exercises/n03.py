@@ -23,6 +23,11 @@ def _three_squares(answer: Any) -> str | None:
             ((2.0, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 0.0, 6.0)): (
                 "this is the Jacobian. gradient adds up the slopes of all numbers in y."
             ),
+            (1.0, 2.0, 3.0): "that is x itself. How fast does each number in y change with its x?",
+            ((2.0, 4.0, 6.0),): "the right numbers, with a bracket too many: x has the shape (3,).",
+            (2.0, 8.0, 18.0): "that is twice y. The derivative of x² is 2x.",
+            14.0: "that is the sum of y. Asked for are slopes, one for each number in x.",
+            None: "y was computed from x, which is a variable of floats: a gradient flows.",
             (6.0, 12.0, 18.0): "three times too much: each number in y depends on one in x only.",
         },
         "one slope for each number in x: a list of three.",
@@ -41,6 +46,11 @@ def _by_name(answer: Any) -> str | None:
         return "a plain tape answers once: ask for all gradients in one call."
     if isinstance(result, (list, tuple)):
         return "a list has no names. Hand the sources in as a dictionary."
+    if result is None:
+        return (
+            "your function returns None. Is there a return? And is the target asked for first, as in "
+            "gradient(target, sources)?"
+        )
     if not isinstance(result, dict):
         return f"a dictionary is asked for, and this is {quoted(result)}."
     return _keys_and_values(result) or _elsewhere(answer) or _unused(answer)
@@ -115,6 +125,14 @@ def _list(tape: Any, target: Any) -> Any:
     return tape.gradient(target, tape.watched_variables())
 
 
+def _exchanged(tape: Any, target: Any) -> Any:
+    return tape.gradient({v.name: v for v in tape.watched_variables()}, target)
+
+
+def _without_brackets(tape: Any, target: Any) -> Any:
+    return tape.gradient(target, {v.name: v for v in tape.watched_variables})
+
+
 def _variables(tape: Any, target: Any) -> Any:
     return {v.name: v for v in tape.watched_variables()}
 
@@ -164,6 +182,11 @@ EXERCISES = {
             ([2, 2, 2], "depends on x"),
             (np.diag([2, 4, 6]), "the Jacobian"),
             ([6, 12, 18], "three times too much"),
+            ([1, 2, 3], "x itself"),
+            ([[2, 4, 6]], "a bracket too many"),
+            ([2, 8, 18], "twice y"),
+            (14, "the sum of y"),
+            (None, "a gradient flows"),
             ("2x", "a list of three"),
         ),
         "Each number of x has its own slope, 2x.",
@@ -175,6 +198,10 @@ EXERCISES = {
         (
             (_one_by_one, "answers once"),
             (_list, "no names"),
+            (_exchanged, "is the target asked for first"),
+            (lambda tape, target: print(end=""), "Is there a return"),
+            (_without_brackets, "A method is called with brackets"),
+            (lambda tape, target: _right(tape, target).values(), "a dictionary is asked for"),
             (_variables, "values of the variables"),
             (_short_names, "ends in :0"),
             (_numbers_for_names, "should be names"),

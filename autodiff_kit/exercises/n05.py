@@ -23,7 +23,7 @@ def _the_other_source(answer: Any) -> str | None:
         return "where computes both and has both on the tape. What does its rule send to the other?"
     if given["cond on a tape"] is not None:
         return "only one of the two functions of cond is called. What can a tape know of the other?"
-    if given["cond in a graph"] is None:
+    if given["cond in a graph"] is None or same(given["cond in a graph"], "dead"):
         return "a graph holds both branches. What is put in where only a dead gradient arrives?"
     if not same(given["where"], 0.0):
         return "at where, z was not chosen: no change of z changes the result."
@@ -160,6 +160,7 @@ EXERCISES = {
             ({**OTHERS, "where": None}, "has both on the tape"),
             ({**OTHERS, "cond on a tape": 0.0}, "can a tape know"),
             ({**OTHERS, "cond in a graph": None}, "dead gradient"),
+            ({**OTHERS, "cond in a graph": "dead"}, "dead gradient"),
             ({**OTHERS, "where": 1.0}, "not chosen"),
             ({**OTHERS, "cond on a tape": "zero"}, "can a tape know"),
             ([0.0, None, 0.0], "a dict"),

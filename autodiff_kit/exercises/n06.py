@@ -34,6 +34,11 @@ def _running_sums(answer: Any) -> str | None:
         ([1.0, 1.0, 1.0], "that would be so if each y had its own x only. In how many sums is x₁?"),
         ([1.0, 2.0, 3.0], "the other way round? In how many sums is x₁, and in how many x₃?"),
         ([1.0, 3.0, 6.0], "these are the running sums themselves."),
+        (
+            [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 1.0]],
+            "this is the Jacobian, a row for each sum. gradient adds up each of its columns.",
+        ),
+        (None, "cumsum has a gradient. In how many of the three sums is each x?"),
         (6.0, "the source has three elements, so the gradient has three."),
     )
     if same(answer, [3.0, 2.0, 1.0]):
@@ -59,6 +64,8 @@ def _many_slopes(answer: Any) -> str | None:
         return wrong
     if same(result, [1.0, 8.0, 27.0]):
         return "these are the values of f. Return their gradient."
+    if same(result, 42.0):
+        return "this is the sum of the slopes: one slope for each element is asked for."
     if same(result, [1.0, 4.0, 9.0]):
         return "these are the slopes divided by three: of a mean, not of each f."
     if np.shape(plain(result)) == (3, 3):
@@ -173,6 +180,8 @@ EXERCISES = {
             ([1, 2, 3], "other way round"),
             ([1, 3, 6], "themselves"),
             (6.0, "three elements"),
+            ([[1, 0, 0], [1, 1, 0], [1, 1, 1]], "adds up each of its columns"),
+            (None, "has a gradient"),
             ([0, 0, 0], "In how many of them"),
         ),
         "Each x counts once for every sum that it is in.",
@@ -187,6 +196,9 @@ EXERCISES = {
             (_an_array, "ad.constant"),
             (_mean, "of a mean"),
             (_jacobian, "whole jacobian"),
+            (lambda f, x: ad.reduce_sum(_right(f, x)), "one slope for each element"),
+            (lambda f, x: np.gradient(plain(f(ad.constant(x))), x), "the slopes are 3, 12, 27"),
+            (lambda f, x: _right(lambda t: f, x), "should be a list or nested structure"),
             (lambda f, x: f(x), "the values of f"),
             (lambda f, x: 3.0 * x**2, "use the f"),
             (lambda f, x: 3.0 * x**2 if len(x) == 3 else ad.sin(x), "use the f"),

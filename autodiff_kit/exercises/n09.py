@@ -193,6 +193,8 @@ EXERCISES = {
             (ad.reduce_sum, "as many values as it gets"),
             (lambda x: x.numpy() // 1, "which is no tensor"),
             (lambda x: [ad.relax.straight_through(x)], "a tensor is asked for"),
+            (lambda x: ad.relax.straight_through, "call it, with what it works on"),
+            (lambda x: ad.relax.straight_through(x, like=ad.floor), "the gradient is None"),
             (8.0, "a function"),
         ),
         "A gradient must flow from where the outputs are wrong.",

@@ -50,14 +50,14 @@ def _for_sign(answer: Any) -> str | None:
     try:
         if _sent_on(**POINTS[0]) is None:
             return "your rule returns None: no gradient flows. Is there a return?"
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, AttributeError) as error:
         return _stopped(error)
     return by_rule(_sent_on, lambda x, grad: np.where(np.abs(x) < 1, grad, 0), POINTS, MISTAKES)
 
 
 def _stopped(error: Exception) -> str:
     """The hint for a rule that takes the operation, or all its inputs, for the input."""
-    if re.search("Operation'|Operation object", str(error)):
+    if re.search("Operation('| object)", str(error)):
         return "op is the operation, and no tensor. Its input is op.inputs[0]."
     if "calculated input gradient" in str(error):
         return (
@@ -76,7 +76,22 @@ def _sent_on(x: Any, grad: Any) -> Any:
 
 
 MISTAKES = (
-    (lambda x, grad: grad, "all of it comes through. Look at the input: op.inputs[0]."),
+    (
+        lambda x, grad: grad,
+        "all of it comes through. Look at the input, op.inputs[0]: is your condition ever false?",
+    ),
+    (
+        lambda x, grad: np.clip(grad, -1, 1),
+        "what arrives is clipped by its own size. Whether it goes through, the input decides.",
+    ),
+    (
+        lambda x, grad: np.clip(x, -1, 1),
+        "this is the input, clipped. What goes on is what arrives (grad), or 0.",
+    ),
+    (
+        lambda x, grad: x * (np.abs(x) < 1),
+        "the right places, but the input goes through there. It should be what arrives (grad).",
+    ),
     (
         lambda x, grad: 1.0 * (np.abs(x) < 1),
         "the right places, but what arrives (grad) must go through there.",
@@ -121,6 +136,11 @@ def _positive(op: Any, grad: Any) -> Any:
 
 def _no_abs(op: Any, grad: Any) -> Any:
     return ad.where(op.inputs[0] <= 1.0, grad, 0.0)
+
+
+def _either(op: Any, grad: Any) -> Any:
+    x = op.inputs[0]
+    return ad.where(ad.logical_or(x > -1.0, x < 1.0), grad, 0.0)
 
 
 def _forgets_return(op: Any, grad: Any) -> None:
@@ -169,6 +189,11 @@ EXERCISES = {
             (_positive, "also be negative"),
             (_no_abs, "-2 does not lie"),
             (_by_gradient, "not the gradient"),
+            (lambda op, grad: ad.clip_by_value(grad, -1.0, 1.0), "clipped by its own size"),
+            (lambda op, grad: ad.clip_by_value(op.inputs[0], -1.0, 1.0), "the input, clipped"),
+            (lambda op, grad: _right(op, op.inputs[0]), "It should be what arrives"),
+            (lambda op, grad: _right(op.input, grad), "Its input is op.inputs[0]"),
+            (_either, "is your condition ever false"),
             (
                 _narrow,
                 "right for x = [-2.0, -0.5, 0.25, 3.0], grad = [10.0, 20.0, -30.0, 40.0], but",

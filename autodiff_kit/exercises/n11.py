@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.arriving import arriving
-from autodiff_kit.exercises.hints import a_function
-from autodiff_kit.exercises.stubs import is_stub
+from autodiff_kit.exercises.own_rule import back, custom, length
 from autodiff_kit.teaching.values import quoted, same
-
-DOTS = "replace the dots ... with your answer, and run this cell again."
-
-
-def _back(f: Callable[..., Any], at: Any, sent: Any) -> tuple[Any, Any]:
-    """The value of f, and its gradient for what arrives at it."""
-    x = ad.constant(at)
-    with ad.GradientTape() as tape:
-        tape.watch(x)
-        y = f(x)
-    return y, tape.gradient(y, x, output_gradients=arriving(sent, y))
-
-
-def _custom(answer: Any) -> str | None:
-    wrong = a_function(answer)
-    if wrong:
-        return wrong
-    inside = getattr(answer, "f", None)
-    if inside is None:
-        return "there is no @ad.custom_gradient above your function."
-    return DOTS if _returns_dots(inside) else None
-
-
-def _returns_dots(f: Any) -> bool:
-    return is_stub(f)
 
 
 def _gentle(answer: Any) -> str | None:
-    wrong = _custom(answer)
+    wrong = custom(answer)
     if wrong:
         return wrong
     return _clipping(answer, [5.0, -7.0, 0.5, 2.0], [3.0, -20.0, 0.25, -0.5]) or _clipping(
@@ -50,7 +22,7 @@ def _gentle(answer: Any) -> str | None:
 
 
 def _clipping(answer: Any, at: Any, sent: Any) -> str | None:
-    y, gradient = _back(answer, at, sent)
+    y, gradient = back(answer, at, sent)
     if same(y, np.clip(at, -1, 1)):
         return "the values are clipped. They should go through as they are; clip the gradient."
     if not same(y, at):
@@ -71,54 +43,6 @@ def _clipping(answer: Any, at: Any, sent: Any) -> str | None:
         f"for {quoted(sent)} arriving, {quoted(right)} should go on, and yours is "
         f"{quoted(gradient)}."
     )
-
-
-def _length(answer: Any) -> str | None:
-    wrong = _custom(answer)
-    if wrong:
-        return wrong
-    y, gradient = _back(answer, [3.0, -4.0], 10.0)
-    if not same(y, 5.0):
-        return f"the length of (3, -4) is 5, and you return {quoted(y)}."
-    if same(gradient, [0.6, -0.8]):
-        return "right if 1 arrives. Multiply by what arrives."
-    if same(gradient, [6.0, 8.0]):
-        return "the sign of v is lost in your gradient."
-    if same(gradient, [30.0, -40.0]):
-        return "that is v. Divide by the length."
-    if not same(gradient, [6.0, -8.0]):
-        return f"for v = (3, -4), 10 arriving, (6, -8) should go on; yours is {quoted(gradient)}."
-    return _at_zero(answer, [0.0, 0.0]) or _at_zero(answer, [0.0, 0.0, 0.0]) or _elsewhere(answer)
-
-
-def _elsewhere(answer: Any) -> str | None:
-    """A hint unless an answer holds for more numbers, for zeros among them, and for small ones."""
-    for at, length in (
-        ([2.0, -3.0, 6.0], 7.0),
-        ([0.0, 8.0, 0.0, -6.0], 10.0),
-        ([3e-3, 4e-3], 5e-3),
-    ):
-        y, gradient = _back(answer, at, -2.0)
-        if not same(y, length):
-            return f"right for (3, -4), but the length of {at} is {length:g}, not {quoted(y)}."
-        goal = -2.0 * np.array(at) / length
-        if not same(gradient, goal):
-            return (
-                f"right for (3, -4), but for v = {at}, -2 arriving, {quoted(goal)} should go on; "
-                f"yours is {quoted(gradient)}."
-            )
-    return None
-
-
-def _at_zero(answer: Any, zero: Any) -> str | None:
-    y, gradient = _back(answer, zero, 1.0)
-    if not same(y, 0.0):
-        return f"the length of the zero vector is 0, and you return {quoted(y)}."
-    if not np.all(np.isfinite(gradient)):
-        return "at the zero vector your gradient is 0/0, which is NaN."
-    if not same(gradient, zero):
-        return "at the zero vector the gradient should be 0."
-    return None
 
 
 @ad.custom_gradient
@@ -233,6 +157,29 @@ def _all_but_five(v: Any) -> Any:
 
 
 @ad.custom_gradient
+def _each_length(v: Any) -> Any:
+    return ad.sqrt(v * v), lambda upstream: upstream * ad.sign(v)
+
+
+@ad.custom_gradient
+def _one_over_length(v: Any) -> Any:
+    size = _size(v)
+    return size, lambda upstream: ad.math.divide_no_nan(upstream, size)
+
+
+@ad.custom_gradient
+def _one_zero(v: Any) -> Any:
+    size = _size(v)
+    return size, lambda upstream: upstream * v / size if size > 0.0 else 0.0
+
+
+@ad.custom_gradient
+def _upside_down(v: Any) -> Any:
+    size = _size(v)
+    return size, lambda upstream: upstream * ad.math.divide_no_nan(size, v)
+
+
+@ad.custom_gradient
 def _square(v: Any) -> Any:
     return ad.reduce_sum(v * v), lambda upstream: upstream * 2.0 * v
 
@@ -263,7 +210,7 @@ EXERCISES = {
     ),
     "11.2": Exercise(
         "The length of a vector, with the gradient 0 at the zero vector.",
-        _length,
+        length,
         _safe_length,
         (
             (_naive_length, "0/0"),
@@ -276,6 +223,10 @@ EXERCISES = {
             (_only_for_two, "the length of [2.0, -3.0, 6.0] is 7"),
             (_all_but_five, "the length of [2.0, -3.0, 6.0] is 7"),
             (_shifted, "the zero vector is 0"),
+            (_each_length, "yours has the shape (2,)"),
+            (_one_over_length, "has not the shape of v"),
+            (_one_zero, "at v = [0.0, 0.0], what your grad returns has not the shape of v"),
+            (_upside_down, "(6, -8) should go on"),
             (_size, "no @ad.custom_gradient"),
         ),
         "A rule that is right everywhere.",

@@ -96,7 +96,15 @@ def _values(y: Any) -> str:
         return "that is x itself. Each number is to be multiplied by those before it."
     if same(y, [2.0, 5.0, 9.0]):
         return "those are running sums; products are asked for."
-    return "for [2, 3, 4] the values should be [2, 6, 24]."
+    known = (
+        ([1.0, 2.0, 6.0], " A product too late: x₀ itself is the first."),
+        ([1.0, 2.0, 6.0, 24.0], " One too many: x₀ itself is the first."),
+        ([2.0], " Only the first: does the return stand inside the loop?"),
+        ([8.0, 6.0, 12.0], " Each is multiplied by its neighbour alone. Keep the product so far."),
+        ([24.0, 12.0, 4.0], " These run from the end. Begin with x₀."),
+    )
+    slip = next((hint for values, hint in known if same(y, values)), "")
+    return f"for [2, 3, 4] the values should be [2, 6, 24], and you return {quoted(y)}.{slip}"
 
 
 def _stacked(x: Any) -> Any:
@@ -195,6 +203,12 @@ EXERCISES = {
             (_in_numpy, "the gradient is None"),
             (_last, "only the last"),
             (_sums, "running sums"),
+            (lambda x: ad.math.cumprod(x, exclusive=True), "A product too late"),
+            (lambda x: ad.concat([[1.0], ad.math.cumprod(x)], axis=0), "One too many"),
+            (lambda x: ad.stack([x[0]]), "inside the loop"),
+            (lambda x: ad.stack([x[i] * x[i - 1] for i in range(3)]), "by its neighbour alone"),
+            (lambda x: ad.math.cumprod(x, reverse=True), "These run from the end"),
+            (lambda x: 2.0 * x, "and you return [4.0, 6.0, 8.0]"),
             (_by_division, "not for every vector"),
             (lambda x: ad.stack([x[0], x[0] * x[1], x[0] * x[1] * x[2]]), "but for two"),
             (lambda x: [x[0], x[0] * x[1], x[0] * x[1] * x[2]], "ad.stack"),

@@ -25,7 +25,7 @@ def _inside(answer: Any) -> str | None:
     if not isinstance(plain(answer), dict) or set(answer) != set(LINES):
         return "a dict with these four lines is asked for, as it stands above."
     if not all(isinstance(word, (bool, np.bool_)) for word in answer.values()):
-        return "write True or False for each of the four lines."
+        return "write True or False for each of the four lines, without quotation marks."
     if not answer[LOSS]:
         return "outside the block nobody writes down how the loss was made. What would explain say?"
     if not answer[LOGITS]:
@@ -162,6 +162,10 @@ EXERCISES = {
                 "share of wrong answers",
             ),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * z) * t), "logit of -3 with label 0"),
+            (
+                lambda z, t: 1.0 - ad.reduce_mean(ad.sigmoid(10.0 * z) - t),
+                "-3 with label 1 is wrong and should count nearly 0; yours counts 2.0",
+            ),
             (lambda z, t: ad.reduce_mean(ad.sigmoid(10.0 * (z - t))), "logit of -3 with label 0"),
             (lambda z, t: ad.reduce_mean(_table(z, t)), "column minus row is a table"),
             (

@@ -4,106 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.dividing import division
-from autodiff_kit.exercises.hints import a_function
+from autodiff_kit.exercises.fitting import fit, right_fit
 from autodiff_kit.exercises.own_tape import Number, Tape, divide, gradient, record
 from autodiff_kit.exercises.taping import way_back
-from autodiff_kit.teaching.values import quoted, same
-
-
-def _division(answer: Any) -> str | None:
-    return division(answer, lambda dy, a, b: (dy / b, -dy * a / b**2), DIVISIONS, WRONG_DIVISIONS)
-
-
-DIVISIONS = (
-    {"dy": 3.0, "a": 10.0, "b": 4.0},
-    {"dy": -2.0, "a": 7.0, "b": 2.0},
-    {"dy": 0.5, "a": -3.0, "b": -1.5},
-)
-WRONG_DIVISIONS = (
-    (
-        lambda dy, a, b: (dy / b, dy * a / b**2),
-        "the sign: when a and b are positive and b grows, a / b shrinks.",
-    ),
-    (
-        lambda dy, a, b: (1.0 / b, -a / b**2),
-        "these are the slopes. Multiply them by what arrives, dy.",
-    ),
-    (lambda dy, a, b: (dy / b, -a / b**2), "to b: multiply by what arrives, dy, there too."),
-    (lambda dy, a, b: (1.0 / b, -dy * a / b**2), "to a: multiply by what arrives, dy, there too."),
-    (
-        lambda dy, a, b: (-dy * a / b**2, dy / b),
-        "both are there, in the other order: a's gradient comes first.",
-    ),
-    (
-        lambda dy, a, b: (dy / b, -dy * a / b),
-        "to b: the derivative of 1/b is -1/b², with a square.",
-    ),
-    (lambda dy, a, b: (dy / b, -dy * a / (2 * b)), "to b: b² is b times b, and not 2 times b."),
-    (lambda dy, a, b: (dy / b, -dy / b**2), "to b: a is missing, since y = a · (1/b)."),
-    (
-        lambda dy, a, b: (dy / b, dy * a),
-        "that would be the rule of a product. What is the derivative of 1/b?",
-    ),
-    (lambda dy, a, b: (dy * b, dy * a), "these are the rules of a product."),
-)
-
-
-def _fit(answer: Any) -> str | None:
-    wrong = a_function(answer)
-    if wrong:
-        return wrong
-    dy = np.arange(6.0).reshape(2, 3)
-    row = answer(dy.copy(), (3,))
-    if same(row, dy):
-        return "for the shape (3,) nothing is added up: a (2, 3) comes back as it came."
-    if same(row, dy.mean(axis=0)):
-        return "the mean is taken. Each use sends back its own gradient: add them."
-    if same(row, dy[0]):
-        return "the first row is chosen, and the other forgotten. Each use counts: add them."
-    if not same(row, dy.sum(axis=0)):
-        return f"a (2, 3) that is fitted to (3,) has the column sums [3, 5, 7], not {quoted(row)}."
-    for shape, right in (
-        ((2, 3), dy),
-        ((), dy.sum()),
-        ((1, 3), dy.sum(axis=0, keepdims=True)),
-        ((2, 1), dy.sum(axis=1, keepdims=True)),
-        ((1, 1), dy.sum(keepdims=True)),
-    ):
-        result = answer(dy.copy(), shape)
-        if not same(result, right):
-            return _misfit(shape, result)
-    deep = np.arange(24.0).reshape(4, 2, 3)
-    if not same(answer(deep.copy(), (3,)), deep.sum(axis=(0, 1))):
-        return "right for (2, 3), but from (4, 2, 3) to (3,) two axes have to go."
-    shapes: tuple[tuple[int, ...], ...] = ((2, 3), (1, 3), (2, 1), (4, 1, 3), ())
-    for goal in shapes:
-        result = answer(deep.copy(), goal)
-        if not same(result, _right_fit(deep, goal)):
-            return (
-                f"right for (2, 3), but not from (4, 2, 3) to {goal}: axes in front go, a 1 was "
-                f"stretched. What comes back has the shape {np.shape(result)}."
-            )
-    return None
-
-
-def _misfit(shape: tuple[int, ...], result: Any) -> str:
-    if np.shape(result) == shape:
-        return f"the shape {shape} is right, but the numbers are {quoted(result)}."
-    what = {
-        (2, 3): "nothing was stretched here, so nothing is to be added up",
-        (): "a single number was used everywhere: add up everything",
-    }.get(shape, "a length of 1 was stretched: add up along it, and keep the axis (keepdims)")
-    return f"for the shape {shape}: {what}. What comes back has the shape {np.shape(result)}."
-
-
-def _right_fit(dy: Any, shape: Any) -> Any:
-    dy = dy.sum(axis=tuple(range(dy.ndim - len(shape))))
-    stretched = tuple(axis for axis, size in enumerate(shape) if size == 1)
-    return np.sum(dy, axis=stretched, keepdims=True)
 
 
 def _leading_only(dy: Any, shape: Any) -> Any:
@@ -113,7 +18,7 @@ def _leading_only(dy: Any, shape: Any) -> Any:
 def _for_two_axes(dy: Any, shape: Any) -> Any:
     if len(shape) < dy.ndim:
         return _leading_only(dy, shape)
-    return _right_fit(dy, shape)
+    return right_fit(dy, shape)
 
 
 def _from_the_end(dy: Any, shape: Any) -> Any:
@@ -122,8 +27,23 @@ def _from_the_end(dy: Any, shape: Any) -> Any:
     return dy
 
 
+def _until_it_fits(dy: Any, shape: Any) -> Any:
+    while dy.shape != shape:
+        dy = dy.sum(axis=0)
+    return dy
+
+
+def _without_keepdims(dy: Any, shape: Any) -> Any:
+    while dy.ndim > len(shape):
+        dy = dy.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            dy = dy.sum(axis=axis)
+    return dy
+
+
 def _one_axis(dy: Any, shape: Any) -> Any:
-    return _right_fit(dy, shape) if dy.ndim < 3 else dy.sum(axis=0)
+    return right_fit(dy, shape) if dy.ndim < 3 else dy.sum(axis=0)
 
 
 def _written_over(tape: Tape, target: Number, source: Number) -> Any:
@@ -177,6 +97,23 @@ def _times_the_rule(tape: Tape, target: Number, source: Number) -> Any:
     for result, inputs in reversed(tape.records):
         for number, rule in inputs:
             arrived[number] = arrived.get(number, Number(0.0)) + arrived[result] * rule
+    return arrived.get(source)
+
+
+def _nothing_to_add_to(tape: Tape, target: Number, source: Number) -> Any:
+    arrived = {target: Number(1.0)}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            arrived[number] += rule(arrived[result])
+    return arrived[source]
+
+
+def _always_1(tape: Tape, target: Number, source: Number) -> Any:
+    arrived = {target: Number(1.0)}
+    for result, inputs in reversed(tape.records):
+        for number, rule in inputs:
+            if result in arrived:
+                arrived[number] = arrived.get(number, Number(0.0)) + rule(Number(1.0))
     return arrived.get(source)
 
 
@@ -236,6 +173,11 @@ def _without_pairs(a: Number, b: Number) -> Any:
     return record(Number(a.value / b.value), rules)
 
 
+def _recorded_twice(a: Number, b: Number) -> Number:
+    to_b: Any = TO_B
+    return record(a / b, [(a, lambda dy: dy / b), (b, lambda dy: to_b(dy, a, b))])
+
+
 def _other_way_round(a: Number, b: Number) -> Number:
     return divide(b, a)
 
@@ -254,6 +196,8 @@ EXERCISES = {
             (_by_values, "an outer tape cannot follow"),
             (_plain_number, "a Number is asked for"),
             (_times_the_rule, "call it"),
+            (_nothing_to_add_to, "the first that arrives is put there"),
+            (_always_1, "and not 1"),
             (_from_a_float, "begin with Number(1.0)"),
             (_of_one_function, "is wrong if x"),
             (_to_the_end_only, "is wrong if x"),
@@ -266,12 +210,13 @@ EXERCISES = {
     ),
     "16.2": Exercise(
         "A division of Numbers, recorded with a rule for each input.",
-        _division,
+        division,
         divide,
         (
             (_not_recorded, "nothing arrives at a and b"),
             (_only_the_first, "nothing arrives at b"),
             (_other_way_round, "that is b / a"),
+            (_recorded_twice, "twice"),
             (_slopes_for_rules, "a function of what arrives"),
             (_calls_itself, "this very function"),
             (_without_pairs, "two pairs"),
@@ -312,8 +257,8 @@ EXERCISES = {
     ),
     "16.3": Exercise(
         "A function of dy and a shape that undoes broadcasting.",
-        _fit,
-        _right_fit,
+        fit,
+        right_fit,
         (
             (lambda dy, shape: dy, "nothing is added up"),
             (lambda dy, shape: dy.mean(axis=0), "mean is taken"),
@@ -324,6 +269,11 @@ EXERCISES = {
             (_one_axis, "two axes"),
             (_for_two_axes, "not from (4, 2, 3) to (1, 3)"),
             (_from_the_end, "column sums"),
+            (_until_it_fits, "your loop does not end"),
+            (lambda dy, shape: dy[: shape[0]], "nothing is added up"),
+            (lambda dy, shape: dy.sum(axis=0, keepdims=True), "column sums"),
+            (lambda dy, shape: dy.reshape(shape), "cannot reshape"),
+            (_without_keepdims, "keep the axis"),
             ((3,), "a function"),
         ),
         "This is what unbroadcasting means, in every engine.",

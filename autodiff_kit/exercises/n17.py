@@ -4,49 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
 from autodiff_kit.exercises.distances import mean_distance
-from autodiff_kit.exercises.mending import Case, mended
-
-PENALTIES = [
-    Case({"x": [0.5, 3.0, 1.5]}, 2.5, [0.0, 1.0, 1.0]),
-    Case({"x": [2.0, -4.0, 1.25, 6.0]}, 6.25, [1.0, 0.0, 1.0, 1.0]),
-]
-
-
-def _penalty(answer: Any) -> str | None:
-    def known(rule: Any) -> Any:
-        return lambda x: float(rule(np.asarray(x)))
-
-    return mended(
-        answer,
-        PENALTIES,
-        (
-            (
-                known(lambda x: np.sum(x > 1)),
-                "this counts how many are above 1. Asked for is how far they are above it.",
-            ),
-            (
-                known(lambda x: np.sum(x[x > 1])),
-                "the numbers above 1 are added up whole. Subtract 1 from each of them.",
-            ),
-            (
-                known(lambda x: np.sum(x - 1)),
-                "the numbers below 1 take something away. They should count as 0.",
-            ),
-            (
-                known(lambda x: np.mean(np.maximum(x - 1, 0))),
-                "this is the mean of the parts. The sum is asked for.",
-            ),
-            (
-                known(lambda x: np.sum(np.maximum(x - 1, 0) ** 2)),
-                "these are the squares of the parts. Mend the gradient, and leave the value as it is.",
-            ),
-        ),
-    )
+from autodiff_kit.exercises.losses import mean_error, penalty
 
 
 def _penalty_right(x: Any) -> Any:
@@ -89,52 +50,6 @@ def _penalty_rule(x: Any) -> Any:
         return _penalty_right(t), lambda upstream: ad.cast(t > 1.0, ad.float32)
 
     return own(x)
-
-
-def _error_case(w: Any, points: Any, targets: Any) -> Case:
-    x, t = np.asarray(points), np.asarray(targets)
-    error = (x @ np.asarray(w))[:, 0] - t
-    slope = 2.0 * x.T @ error[:, None] / len(t)
-    return Case({"w": w, "points": points, "targets": targets}, float(np.mean(error**2)), slope)
-
-
-ERRORS = [
-    _error_case([[2.0], [0.5]], [[1.0, 0.0], [0.0, 1.0], [1.0, 2.0]], [3.0, 1.0, 7.0]),
-    _error_case([[1.0], [-1.0]], [[3.0, 1.0], [0.5, 2.0], [1.0, 4.0], [2.0, 2.5]], [1, 2, -3.0, 4]),
-]
-
-
-def _error(answer: Any) -> str | None:
-    def known(rule: Any) -> Any:
-        return lambda w, x, t: float(rule((np.asarray(x) @ np.asarray(w))[:, 0], np.asarray(t)))
-
-    return mended(
-        answer,
-        ERRORS,
-        (
-            (
-                known(lambda p, t: np.mean((p[:, None] - t) ** 2)),
-                "every prediction is still compared with every target: column minus row is a table. "
-                "Print the shape of the difference; it should have n numbers.",
-            ),
-            (
-                known(lambda p, t: np.sum((p - t) ** 2)),
-                "the pairs are right now. The mean over them is asked for, not the sum.",
-            ),
-            (
-                known(lambda p, t: (np.mean(p) - np.mean(t)) ** 2),
-                "the mean was taken before the squares: errors up and down cancel.",
-            ),
-            (
-                known(lambda p, t: np.sum((p[:, None] - t) ** 2) / len(t)),
-                "divided by n, but all n times n pairs are added up. Which n of them were meant?",
-            ),
-            (
-                known(lambda p, t: np.mean(np.abs(p - t))),
-                "the pairs are right now. The squares of the differences are asked for.",
-            ),
-        ),
-    )
 
 
 def _error_right(w: Any, points: Any, targets: Any) -> Any:
@@ -272,7 +187,7 @@ def _distance_left_out(w: Any, points: Any) -> Any:
 EXERCISES = {
     "17.1": Exercise(
         "Mend a penalty whose gradient is None.",
-        _penalty,
+        penalty,
         _penalty_right,
         (
             (_penalty_faulty, "is None: the way back is cut"),
@@ -289,6 +204,9 @@ EXERCISES = {
             (lambda x: ad.reduce_sum(ad.nn.relu(x - 1.0) ** 2), "leave the value as it is"),
             (lambda x: ad.reduce_sum(ad.maximum(x, 1.0)), "the value should be 2.5"),
             (lambda x: ad.nn.relu(x - 1.0), "the shape (3,)"),
+            (lambda x: ad.nn.relu(x[-1] - 1.0), "begin anew in each round"),
+            (lambda x: ad.reduce_sum(ad.abs(x - 1.0)), "with their distance"),
+            (lambda x: ad.reduce_sum(ad.nn.softplus(x - 1.0)), "the value should be 2.5"),
             (_penalty_silent, "returns nothing"),
             (_penalty_explained, "print what explain says"),
             (_penalty_moving, "changes x itself"),
@@ -298,7 +216,7 @@ EXERCISES = {
     ),
     "17.2": Exercise(
         "Mend a squared error whose gradient agrees with a difference quotient and is wrong.",
-        _error,
+        mean_error,
         _error_right,
         (
             (_error_faulty, "every prediction is still compared with every target"),
@@ -312,6 +230,9 @@ EXERCISES = {
             (lambda w, x, t: ad.reduce_mean(ad.reduce_sum((x @ w - t) ** 2, 1)), "n times n pairs"),
             (lambda w, x, t: ad.reduce_mean(ad.abs((x @ w)[:, 0] - t)), "The squares"),
             (lambda w, x, t: ((x @ w)[:, 0] - t) ** 2, "the shape (3,)"),
+            (lambda w, x, t: ad.sqrt(_error_right(w, x, t)), "the root of what is asked for"),
+            (lambda w, x, t: 0.5 * _error_right(w, x, t), "Leave out the half"),
+            (lambda w, x, t: ad.norm((x @ w)[:, 0] - t), "the root of a sum"),
             (lambda w, x, t: ad.reduce_mean((x @ w)[:, 0] - t), "the value should be"),
         ),
         "No quotient could tell: it takes the program as it stands, and the program was wrong.",

@@ -1,4 +1,4 @@
-"""Was a gradient found by a tape, or by hand? What the checks of exercises 00.2 and 01.2 look at.
+"""Was a gradient found by a tape, or by hand? What the checks of exercises 00.2, 01.2 and 02.2 look at.
 
 One idea: the numbers of a formula are right too, but they stay the same if a tape says something else.
 """

@@ -103,7 +103,10 @@ def training_step(answer: Any) -> str | None:
     except ValueError as error:
         if "No gradients" not in str(error):
             raise
-        return "all gradients are None: is the model called inside the tape's block?"
+        return (
+            "all gradients are None: is the model called inside the tape's block, and is the loss made "
+            "of the logits themselves, not of a yes or no?"
+        )
     if model.strange:
         return "the model is asked about other points than those that step was given: use points."
     goal, loss_before = CASES[0].after(step_with())

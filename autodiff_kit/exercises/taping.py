@@ -39,7 +39,7 @@ def way_back(answer: Any) -> str | None:
             "tape.gradient calls this very function, and it would never come to an end: read the lines "
             "in tape.records."
         )
-    except (TypeError, AttributeError) as error:
+    except (TypeError, AttributeError, KeyError) as error:
         return _stopped(error)
     return (
         _slope_of_the_first(result)
@@ -66,6 +66,11 @@ def _stopped(error: Exception) -> str:
         return (
             "a float has got among the Numbers: begin with Number(1.0), and where nothing has arrived "
             f"yet, do not add to 0.0. ({said(error)})"
+        )
+    if isinstance(error, KeyError):
+        return (
+            f"at {error} nothing has arrived yet, so there is no entry that one could add to: the "
+            "first that arrives is put there, what comes later is added."
         )
     return f"your answer stopped with {said(error)}"
 
@@ -134,6 +139,11 @@ def _longer(answer: Any, number: Any, tape_of: Any) -> str | None:
     found = [getattr(answer(tape, y, source), "value", None) for source in (x, middle)]
     if same(found, [25.0, 4.0]):
         return None
+    if same(found, [7.0, 4.0]):
+        return (
+            "right for x * x + x, but not further from the target: hand each rule what has arrived at "
+            "its result, arrived[result], and not 1."
+        )
     return (
         "right for x * x + x, but for m = x * x and y = (x + x) * m + x at 2 the gradients for x and m "
         f"should be 25 and 4, and you return {quoted(found)}."
