@@ -13,7 +13,7 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.account import Account, Step, depending_on, kept, value_of
-from autodiff_kit.readers.shown.labels import Labels, labels_for
+from autodiff_kit.readers.shown.labels import Labels, labels_for, own_name
 from autodiff_kit.readers.shown.rules import rule_text
 from autodiff_kit.readers.shown.show import Table, brief
 from autodiff_kit.readers.shown.steps import Flow, ReplayStep
@@ -72,7 +72,7 @@ class Replay:
         note = _stretched(operation, inputs[0]) if operation.definition is BROADCAST else ""
         return ReplayStep(
             number, operation.type, place, name, labels.line(place),
-            tuple(inputs), dy, tuple(flows), note,
+            tuple(inputs), dy, tuple(flows), note, own_name(operation.type, operation.attrs),
         )  # fmt: skip
 
     def _arrived(self, step: Step, index: int, total: Any) -> Any:

@@ -249,3 +249,71 @@ def test_what_is_shown_cannot_be_changed() -> None:
             seen += [array for part in parts for array in arrays(part)]
     assert len(seen) > 20 and not any(array.flags.writeable for array in seen)
     assert tape.gradient(z, x, seed).numpy().tolist() == [5.0, 9.0]
+
+
+@ad.custom_gradient
+def halved_back(x):
+    y = ad.exp(x) * ad.exp(x)
+    return y, lambda upstream: upstream * 0.5
+
+
+def test_a_function_with_a_gradient_of_its_own_has_its_name_and_leaves_no_gap_in_the_numbers():
+    x = ad.Variable([1.0, 2.0], name="x")
+    with ad.GradientTape(persistent=True) as tape:
+        ad.sin(x)
+        y = ad.reduce_sum(halved_back(halved_back(x) * 3.0))
+    story = ad.replay(tape, y, x)
+    assert [step.operation for step in story.steps] == [
+        "y = Sum(v3)",
+        "v3 = halved_back(v2)",
+        "v2 = Mul(v1, 3.0)",
+        "v1 = halved_back(x)",
+    ]
+    assert {step.type for step in story.steps} == {"Sum", "Mul", "CustomGradient"}
+    assert "v3 = halved_back" in str(ad.draw(tape, y, x))
+    nameless = ad.custom_gradient(lambda t: (t * 2.0, lambda upstream: upstream))
+    with ad.GradientTape(persistent=True) as tape:
+        y = nameless(x)
+    assert ad.replay(tape, y, x).steps[0].operation == "y = CustomGradient(x)"
+
+
+def test_constants_without_a_name_are_numbered_if_there_are_several():
+    x = ad.Variable([1.0, 2.0], name="x")
+    with ad.GradientTape(persistent=True) as tape:
+        y = x * [3.0, 4.0]
+        z = y * ad.constant([5.0, 6.0]) + x * ad.ones(2)
+    assert [step.inputs for step in ad.replay(tape, y, x).steps] == [("x", "const")]
+    told = [step.inputs for step in ad.replay(tape, z, x).steps]
+    assert told == [("v1", "v2"), ("x", "const3"), ("y", "const2"), ("x", "const1")]
+    drawn = str(ad.draw(tape, z, x))
+    assert all(f"from const{number}: no gradient" in drawn for number in (1, 2, 3))
+
+
+def test_a_constant_that_is_only_compared_takes_no_number_from_those_that_a_replay_shows():
+    x = ad.Variable([1.0, 2.0], name="x")
+    with ad.GradientTape(persistent=True) as tape:
+        y = ad.where(x > [0.0, 3.0], x * [3.0, 4.0], [5.0, 6.0])
+    told = [step.inputs for step in ad.replay(tape, y, x).steps]
+    assert told == [("v1", "v2", "const2"), ("x", "const1")]
+    assert "from const3: no gradient" in str(ad.draw(tape, y, x))
+
+
+def test_the_same_constant_has_the_same_number_and_no_name_of_the_learners_is_taken():
+    x, const1 = ad.Variable([1.0, 2.0], name="x"), ad.constant([2.0, 2.0])
+
+    def twice(t, by):
+        return t * by * by
+
+    with ad.GradientTape(persistent=True) as tape:
+        y = twice(x, ad.constant([3.0, 4.0])) * ad.ones(2) * const1
+    names = [step.inputs[1] for step in ad.replay(tape, y, x).steps]
+    assert names == ["const1", "const3", "const2", "const2"]
+
+
+def test_a_name_of_keras_does_not_read_like_a_division():
+    layer = ad.keras.layers.Dense(1, name="hidden")
+    with ad.GradientTape(persistent=True) as tape:
+        y = layer(ad.ones([1, 2]))
+    step = ad.replay(tape, y, layer.trainable_variables).steps[-1]
+    assert step.operation == "v1 = MatMul(const, hidden.kernel)"
+    assert str(step.flows[0]) == "dhidden.kernel = transpose(const) @ dv1"

@@ -213,7 +213,7 @@ def ask():
     return ad.replay(tape, y, list(vars(model).values()))
 answer = ask()
 """)
-    assert story.sources == ["dense/kernel"]
+    assert story.sources == ["dense.kernel"]
 
 
 @pytest.mark.parametrize(

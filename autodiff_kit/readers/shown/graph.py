@@ -12,7 +12,7 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import Account, depending_on, leading_to
 from autodiff_kit.readers.shown.causes import cause, stops
-from autodiff_kit.readers.shown.labels import Labels
+from autodiff_kit.readers.shown.labels import Labels, own_name
 
 FLOWS, COULD, STOPS = "flows", "could flow", "stops"
 
@@ -111,7 +111,7 @@ class Graph:
     def _add(self, place: int) -> None:
         op, attrs = self.records[place][0], self.records[place][6]
         line = self.labels.line(place)
-        kind, type_ = "operation", op.type
+        kind, type_ = "operation", own_name(op.type, attrs) or op.type
         if op is LEAF:
             kind, type_ = ("watched constant" if attrs["variable"] is None else "variable"), ""
         named = self.labels.is_named(place)

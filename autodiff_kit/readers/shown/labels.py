@@ -1,12 +1,14 @@
 """Layer 5: a short name for every place of a tape.
 
 One idea: what the learner called it, if anything: the name that leads to it now, or the name that the
-line bound which made it. Everything else is numbered in the order in which it was made: v1, v2, …
+line bound which made it. Everything else is numbered, in the order that `order` says: v1, v2, …; and
+of the constants that have no name const1, const2, … if there are several.
 """
 
 from __future__ import annotations
 
 import ast
+from itertools import count
 from typing import Any
 
 from autodiff_kit.broadcasting import BROADCAST
@@ -26,9 +28,12 @@ from autodiff_kit.readers.program.lines import (
     tree_of,
 )
 from autodiff_kit.readers.program.spots import bindings, key_of, span_at
+from autodiff_kit.readers.shown.causes import stops
+from autodiff_kit.readers.shown.order import order_for
 from autodiff_kit.readers.shown.show import brief
 from autodiff_kit.tensor import NOTHING, Tensor
 
+UNNAMED = "const"
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -39,9 +44,17 @@ class Labels:
       tape: the tape.
       names: what the learner's names lead to.
       extra: further names, given by the caller.
+      order: all places, in the order in which they get numbers, and how many of them are shown; if
+        left out, that of the tape, and all.
     """
 
-    def __init__(self, tape: Any, names: Names, extra: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        tape: Any,
+        names: Names,
+        extra: dict[str, Any] | None = None,
+        order: tuple[list[int], int] | None = None,
+    ) -> None:
         self.records = tape.records
         self.origins = tape.outsiders
         self._lines: dict[Any, Line] = {}
@@ -59,7 +72,10 @@ class Labels:
             self._note_origin(name, value)
             if tape.find(tensor) >= 0:
                 found[tape.find(tensor)] = name
+        everything: tuple[list[int], int] = ([*range(len(self.records))], len(self.records))
+        self._order, self._shown = order if order is not None else everything
         self._named = self._with_lines(found)
+        self._constants = self._numbered()
 
     def _note_origin(self, name: str, value: Any) -> None:
         tensor = getattr(value, "_tensor", value)
@@ -74,6 +90,7 @@ class Labels:
         for place in range(len(self.records)):
             name = found.get(place) or self._bound(place)
             if name:
+                name = name.replace("/", ".")  # dense/kernel reads like a division in a rule
                 met.setdefault(name, []).append(place)
         named = {}
         for name, places in met.items():
@@ -86,8 +103,9 @@ class Labels:
 
     def _filled(self, named: dict[int, str]) -> dict[int, str]:
         """Add a name for what has none."""
-        used, count = set(named.values()), 0
-        for place, record in enumerate(self.records):
+        used, number = set(named.values()), 0
+        for place in self._order:
+            record = self.records[place]
             if place in named:
                 continue
             if record[0] is BROADCAST or record[0] is OUTPUT:
@@ -97,9 +115,9 @@ class Labels:
                 while name in used:
                     name += mark
             else:
-                name = f"v{(count := count + 1)}"
+                name = f"v{(number := number + 1)}"
                 while name in used:
-                    name = f"v{(count := count + 1)}"
+                    name = f"v{(number := number + 1)}"
             named[place] = name
             used.add(name)
         return named
@@ -174,16 +192,47 @@ class Labels:
             return name
         kept = value is not NOTHING and value is not None
         bare = getattr(value, "_value", value)
-        return brief(bare) if kept and getattr(bare, "shape", 1) == () else "const"
+        return brief(bare) if kept and getattr(bare, "shape", 1) == () else UNNAMED
+
+    def _numbered(self) -> dict[tuple[int, int], str]:
+        """The names of constants that have none, by the record and the input that they are."""
+        keys: dict[Any, list[tuple[int, int]]] = {}
+        shown = [p for p in self._order[: self._shown] if self.records[p][0] is not LEAF]
+        for place in sorted(shown, key=self._is_dead_end):  # a replay shows none of these
+            places, values = self._parts(place)
+            for index, (at, value) in enumerate(zip(places, values, strict=True)):
+                if at < 0 and self.constant(at, value) == UNNAMED:
+                    keys.setdefault(self._key(place, index), []).append((place, index))
+        if len(keys) < 2:
+            return {}
+        taken = {*self.by_identity.values(), *self.by_origin.values(), *self._named.values()}
+        free = (name for k in count(1) if (name := f"{UNNAMED}{k}") not in taken)
+        return {use: name for uses, name in zip(keys.values(), free, strict=False) for use in uses}
+
+    def _is_dead_end(self, place: int) -> bool:
+        """Whether no gradient passes a record, to whichever input."""
+        op, attrs = self.records[place][0], self.records[place][6] or {}
+        return all(stops(op, index, attrs) for index in range(len(self._parts(place)[0])))
+
+    def _key(self, place: int, index: int) -> Any:
+        """What is equal for two uses of one constant, as far as the tape can tell."""
+        places, values = self._parts(place)
+        if places[index] < -1 and -2 - places[index] < len(self.origins):
+            return self.origins[-2 - places[index]]
+        kept = values[index] is not NOTHING and values[index] is not None
+        return id(values[index]) if kept else (place, index)
+
+    def _parts(self, place: int) -> tuple[Any, Any]:
+        """The places and the kept values of a record's inputs."""
+        op, i, j, a, b = self.records[place][:5]
+        places = i if type(i) is tuple else (i, j)[: op.arity]
+        return places, a if type(a) is tuple else (a, b)[: op.arity]
 
     def inputs(self, place: int) -> list[str]:
         """The names of all inputs of a record."""
-        op, i, j, a, b = self.records[place][:5]
-        places = i if type(i) is tuple else (i, j)[: op.arity]
-        values = a if type(a) is tuple else (a, b)[: op.arity]
         return [
-            self.of(p) if p >= 0 else self.constant(p, v)
-            for p, v in zip(places, values, strict=True)
+            self.of(p) if p >= 0 else self._constants.get((place, k)) or self.constant(p, v)
+            for k, (p, v) in enumerate(zip(*self._parts(place), strict=True))
         ]
 
     def name_of(self, thing: Any, tape: Any) -> str:
@@ -193,12 +242,19 @@ class Labels:
             return found
         if type(thing) is not Tensor:
             places = tape.variables.get(thing)
-            return self.of(places[-1]) if places else plain_name(thing)
+            return self.of(places[-1]) if places else plain_name(thing).replace("/", ".")
         place = tape.find(thing)
         if place >= 0:
             return self.of(place)
         home = thing._home  # that of another tape leads nowhere, and may be gone
         return self.by_origin.get(home, "the tensor") if type(home) is tuple else "the tensor"
+
+
+def own_name(type_: str, attrs: Any) -> str:
+    """The name of a learner's function with a gradient of its own; "" for anything else, or a "
+    "lambda."""
+    name = str(attrs["name"]) if type_ == "CustomGradient" else ""
+    return name if name.isidentifier() else ""
 
 
 def labels_for(
@@ -214,4 +270,4 @@ def labels_for(
     with looked_into(frame, around):
         names = Names(around, tape)
         names.prefer_written(written_arguments(frame, asked), target, sources)
-        return Labels(tape, names, extra)
+        return Labels(tape, names, extra, order_for(tape, target, sources))

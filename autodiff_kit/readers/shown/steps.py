@@ -52,6 +52,7 @@ class ReplayStep:
     inputs: the names of all its inputs.
     dy: the gradient that came in, as a NumPy value that, like those in the flows, cannot be written to.
     flows: what it hands to each input that is tracked.
+    function: the name of the learner's function, if this is one with a gradient of its own.
     """
 
     number: int
@@ -63,6 +64,7 @@ class ReplayStep:
     dy: Any
     flows: tuple[Flow, ...]
     note: str = ""
+    function: str = ""
 
     def __str__(self) -> str:
         head = f"{self.number}. {self.operation}   {self.line}"
@@ -84,4 +86,4 @@ class ReplayStep:
     @property
     def operation(self) -> str:
         """The operation with the names of its output and its inputs."""
-        return f"{self.name} = {self.type}({', '.join(self.inputs)})"
+        return f"{self.name} = {self.function or self.type}({', '.join(self.inputs)})"
