@@ -24,7 +24,8 @@ COMMANDS = {
 USAGE = """\
 python3 kit.py lab            open a copy of the notebooks in JupyterLab
 python3 kit.py test           run every test, notebooks included
-python3 kit.py python ...     run the environment's own Python, with the developers' tools
+python3 kit.py python my.py   run a program of yours with the environment's Python
+python3 kit.py python ...     the same Python with the developers' tools
 
 The first call makes an environment in .venv (AUTODIFF_KIT_VENV names another folder) and
 installs what is needed; later calls start at once. Further arguments are passed on:
@@ -127,6 +128,24 @@ def install(extra):
         file.write(wanted)
 
 
+def is_own(command, further):
+    # type: (str, list[str]) -> bool
+    """Is it a program of the learner's that is to run? It needs no developers' tools."""
+    if command != "python" or not further or not further[0].endswith(".py"):
+        return False
+    path = os.path.abspath(further[0])
+    tools = os.path.join(ROOT, "tools") + os.sep
+    return os.path.isfile(path) and not path.startswith(tools)
+
+
+def keep_to_the_environment():
+    # type: () -> None
+    """What Jupyter, IPython and matplotlib write for themselves goes into VENV, not into the home "
+    "folder."""
+    for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
+        os.environ.setdefault(name, os.path.join(VENV, "settings", name.lower()))
+
+
 def arguments(command, further):
     # type: (str, list[str]) -> list[str]
     """What the environment's Python is started with."""
@@ -136,7 +155,6 @@ def arguments(command, further):
 def run(command):
     # type: (list[str]) -> int
     """Hand over to the environment; Ctrl-C belongs to what runs there."""
-    os.chdir(ROOT)
     if os.name != "nt":
         os.execv(command[0], command)
     process = subprocess.Popen(command)
@@ -156,7 +174,11 @@ def main(argv):
         return 0 if asked else 2
     check_python(sys.version_info[:2])
     make_environment()
-    install(COMMANDS[argv[0]][0])
+    own = is_own(argv[0], argv[1:])
+    install("lab" if own else COMMANDS[argv[0]][0])
+    keep_to_the_environment()
+    if not own:
+        os.chdir(ROOT)
     return run([environment_python()] + arguments(argv[0], argv[1:]))
 
 

@@ -20,7 +20,9 @@ def open_lab(folder: Path, further: list[str]) -> int:
     need("lab", "jupyterlab")
     command = [sys.executable, "-m", "jupyterlab", *further]
     if (folder / FIRST).exists():
-        command.insert(3, FIRST)
+        # As an argument the file would be opened by a browser that is started, and not by the
+        # address that is printed.
+        command.insert(3, f"--LabApp.default_url=/lab/tree/{FIRST}")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # JupyterLab refuses root, the one user that most containers have.
         command.append("--allow-root")

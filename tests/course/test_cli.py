@@ -123,7 +123,8 @@ def test_jupyterlab_is_started_in_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(lab, "need", lambda *_: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     assert lab.open_lab(tmp_path, ["--no-browser"]) == 0
-    expected = ["-m", "jupyterlab", lab.FIRST, "--no-browser", "--allow-root"]
+    address = f"--LabApp.default_url=/lab/tree/{lab.FIRST}"  # the printed one leads there too
+    expected = ["-m", "jupyterlab", address, "--no-browser", "--allow-root"]
     assert started == [([sys.executable, *expected], tmp_path)]
 
 

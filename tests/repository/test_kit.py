@@ -14,6 +14,8 @@ import kit
 from autodiff_kit import cli
 from notebook_pytest import ROOT
 
+SETTINGS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
+
 
 @pytest.fixture
 def venv(tmp_path, monkeypatch):
@@ -25,8 +27,12 @@ def venv(tmp_path, monkeypatch):
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Commands are noted down instead of run; they succeed."""
+    """Commands are noted down instead of run; they succeed. Folder and settings come back after it."""
     noted = []
+    monkeypatch.chdir(ROOT)
+    for name in SETTINGS:
+        monkeypatch.setenv(name, "")
+        del os.environ[name]
     monkeypatch.setattr(subprocess, "call", lambda command, **_: noted.append(command) or 0)
     monkeypatch.setattr(kit, "run", lambda command: noted.append(command) or 0)
     return noted
@@ -94,6 +100,30 @@ def test_first_call_makes_and_installs_second_call_only_runs(venv, calls, monkey
     calls.clear()
     kit.main(["test"])
     assert calls == [[kit.environment_python(), "-m", "pytest"]]
+
+
+def test_a_program_of_the_learners_runs_where_it_was_called(venv, calls, monkeypatch, tmp_path):
+    monkeypatch.setattr(kit, "make_environment", lambda: venv.mkdir(exist_ok=True))
+    (tmp_path / "my.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert kit.main(["python", "my.py", "7"]) == 0
+    assert [calls[0][-1], calls[1]] == [".[lab]", [kit.environment_python(), "my.py", "7"]]
+    assert Path.cwd() == tmp_path
+    calls.clear()
+    kit.main(["python", "-m", "ruff"])
+    assert calls[0][-1] == ".[dev]" and Path.cwd() == ROOT
+    monkeypatch.chdir(ROOT)
+    assert not kit.is_own("python", ["tools/run_notebooks.py"])
+    assert not kit.is_own("python", ["nowhere.py"]) and not kit.is_own("test", ["conftest.py"])
+
+
+def test_what_jupyter_writes_stays_in_the_environment(venv, calls, monkeypatch):
+    monkeypatch.setattr(kit, "make_environment", lambda: venv.mkdir(exist_ok=True))
+    monkeypatch.setenv("IPYTHONDIR", "my own")
+    kit.main(["lab"])
+    found = {name: os.environ[name] for name in SETTINGS}
+    assert found.pop("IPYTHONDIR") == "my own"
+    assert all(Path(folder).is_relative_to(venv) for folder in found.values())
 
 
 def test_another_extra_and_another_pyproject_are_installed(venv, calls, monkeypatch):
