@@ -18,7 +18,7 @@ READ = {
     "09": ("c + 1: [",),
     "10": ("seven is 21.0",),
     "11": ("**`x`: the gradient is not finite**",),  # the cell before has shown the nan
-    "12": ("[[ 0.4",),
+    "12": ("[[ 0.4", "Tensor("),
     "14": ("**`a + delta`: no gradient (None)**",),  # asked is: why?
     "15": ("337 numbers", "**`model.trainable_variables[0]`: no gradient (None)**"),
     "16": ("the list", "our own explain", "after thirty steps"),
