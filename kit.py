@@ -134,8 +134,8 @@ def is_own(command, further):
     if command != "python" or not further or not further[0].endswith(".py"):
         return False
     path = os.path.abspath(further[0])
-    tools = os.path.join(ROOT, "tools") + os.sep
-    return os.path.isfile(path) and not path.startswith(tools)
+    ours = tuple(os.path.join(ROOT, name) + os.sep for name in ("tools", "benchmarks", "tests"))
+    return os.path.isfile(path) and not path.startswith(ours)
 
 
 def keep_to_the_environment():
