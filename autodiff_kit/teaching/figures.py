@@ -25,8 +25,8 @@ def style() -> Any:
     """Set Matplotlib up for the notebooks and return ``matplotlib.pyplot``.
 
     The background is opaque, so that dark text is readable whatever the theme: no colour has a contrast
-    of 4.5 both to white and to the nearly black page of JupyterLab's dark theme. Curves differ in colour
-    and in the way they are drawn.
+    of 4.5 both to white and to the nearly black page of JupyterLab's dark theme. Curves differ in
+    colour and in the way they are drawn.
     """
     import matplotlib.pyplot as plt
     from cycler import cycler
