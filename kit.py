@@ -140,8 +140,7 @@ def is_own(command, further):
 
 def keep_to_the_environment():
     # type: () -> None
-    """What Jupyter, IPython and matplotlib write for themselves goes into VENV, not into the home "
-    "folder."""
+    """Let what Jupyter, IPython and matplotlib write for themselves go into VENV, not to the home."""
     for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
         os.environ.setdefault(name, os.path.join(VENV, "settings", name.lower()))
 
