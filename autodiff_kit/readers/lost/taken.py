@@ -46,11 +46,13 @@ def given_before(case: Case, surely: Surely, homes: list[Any]) -> list[tuple[Any
 
 def _that_gave(case: Case, birth: Birth) -> str:
     """The name of the tape at hand that gave a gradient, if it saw the source; "" if none did."""
+    asked = []
     for name, other in other_tapes(case):
-        asked = [event.spot for event in Timeline(other).all("gradient")]
-        if birth.spot in asked and places_of(other, case.source):
-            return name
-    return ""
+        for event in Timeline(other).all("gradient"):
+            if event.spot == birth.spot and event.time < birth.time:
+                asked.append((event.time, name, bool(places_of(other, case.source))))
+    _, last, saw = max(asked, default=(0, "", False))  # the same line may have asked others since
+    return last if saw else ""
 
 
 def _sentence(case: Case, tape: str, where: str) -> str:

@@ -11,21 +11,12 @@ import textwrap
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.mending.nesting import MOST, own_block
-from autodiff_kit.readers.program.bound import PLAIN
-from autodiff_kit.readers.program.lines import (
-    Line,
-    cell_number,
-    covers,
-    line_at,
-    nodes_in,
-    segment,
-    text_of,
-)
+from autodiff_kit.readers.mending.needed import needed_above
+from autodiff_kit.readers.mending.nesting import MOST, own_block, text_of_all
+from autodiff_kit.readers.program.lines import Line, line_at, text_of
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import code_of
-from autodiff_kit.readers.program.text import Named
 
 
 def statement_to_move(case: Case, made: Any) -> ast.stmt | None:
@@ -52,13 +43,19 @@ def line_to_move(case: Case, made: Any) -> Line:
     return line_at(case.flow.files[statement], statement.lineno)
 
 
-def all_inside(case: Case, found: list[Any]) -> str:
-    """The lines of the learner's, all in the block; "" if one of them cannot be moved as it is."""
+def all_inside(case: Case, made: Any, inside: bool = True) -> str:
+    """The lines of the learner's, all in the block; "" if one of them cannot be moved as it is.
+
+    Args:
+      case: the source, the target and the tape.
+      made: what was computed outside the block, the last of it.
+      inside: whether the target was computed in the block.
+    """
     begin, block = case.entered, own_block(case)
     if begin is None or block is None:
         return ""
     head, body = _as_it_stands(begin.file, block)
-    before = _before(case, found, begin.file, block)
+    before = _before(case, made, block, inside)
     if not body or not before:
         return ""
     first = _watches(case, block)
@@ -84,44 +81,10 @@ def _as_it_stands(file: str, block: Any) -> tuple[str, list[str]]:
     return lines[block.lineno - 1].strip(), textwrap.dedent("\n".join(body)).splitlines()
 
 
-def _before(case: Case, found: list[Any], file: str, block: Any) -> list[str]:
-    """The lines on the way that stand before the block; nothing if one cannot be moved."""
-    flow = case.flow
-    moved = [statement_to_move(case, one) for one in found]
-    names = {name for one in found if one.name for name in flow.held_as(one.name)}
-    here = [s.lineno for s in moved if s is not None and flow.files.get(s) == file]
-    begin = min(here, default=block.lineno)
-    for statement in _on_the_way(case, flow.text.made_of(names)):
-        if flow.files[statement] == file and begin <= statement.lineno < block.lineno:
-            moved += [] if _in_another_block(file, statement) else [statement]
-    statements = {s: _place(flow.files.get(s, file), file, s) for s in moved if s is not None}
-    if None in moved or not all(_can_move(case, one, block) for one in statements):
+def _before(case: Case, made: Any, block: Any, inside: bool) -> list[str]:
+    """The lines on the way that stand before the block; nothing if nobody can tell which."""
+    needed = needed_above(case, block, inside) or []
+    if statement_to_move(case, made) not in needed:
         return []
-    if any(place[0] and place[-1] >= block.lineno for place in statements.values()):
-        return []
-    ordered = sorted(statements, key=lambda one: statements[one])
-    texts = [segment(flow.files[one], one) for one in ordered]
-    return texts if all(text and "\n" not in text for text in texts) else []
-
-
-def _in_another_block(file: str, statement: ast.stmt) -> bool:
-    """Whether a statement from before the block stands in a block of its own."""
-    return any(covers(block, statement.lineno) for block in nodes_in(file, ast.With))
-
-
-def _place(file: str, of_the_block: str, statement: ast.stmt) -> tuple[bool, int, int]:
-    """What puts statements into their order: those of other cells first."""
-    return file == of_the_block, cell_number(file) or 0, statement.lineno
-
-
-def _on_the_way(case: Case, names: set[Named]) -> list[ast.stmt]:
-    """The statements that read one of the names and lead to the target."""
-    flow = case.flow
-    readers = [s for s in flow.text.read if isinstance(s, PLAIN) and flow.text.mentions(s, names)]
-    return [one for one in readers if flow.leads_to_it(one)]
-
-
-def _can_move(case: Case, statement: ast.stmt, block: Any) -> bool:
-    """Whether a statement runs as often as the block does, and does no more than to bind names."""
-    within = case.flow.text.within
-    return isinstance(statement, PLAIN) and within.get(statement) == within.get(block, [None])
+    texts = [text_of_all(case.flow.files[one], [one]) for one in needed]
+    return [line for text in texts for line in text] if all(texts) else []

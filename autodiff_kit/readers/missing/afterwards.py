@@ -12,7 +12,8 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.lost.rounds import AROUND
-from autodiff_kit.readers.mending.nesting import following, own_block, text_of_all, with_more
+from autodiff_kit.readers.mending.needed import needed_for, only_changes_a_variable
+from autodiff_kit.readers.mending.nesting import MOST, following, own_block, text_of_all, with_more
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.rounds import list_of_rounds, loop_around, sum_of_rounds
@@ -43,14 +44,38 @@ def after_the_block(case: Case) -> Finding:
     elif late:
         advice = "Indent that line, so that it belongs to the block."
     rounds = _of_rounds(case, made, block)
+    above = (needed_for(case, block, [*block.body, *moved]) or []) if moved else []
+    advice += _from_above(case, above)
     return case.none(
         "outside the tape",
         f"`{target}` was computed after its block ended, where the tape does not record.",
-        with_more(file, block, lines) if lines and not rounds else "",
+        _whole_block(case, block, above, lines) if lines and not rounds else "",
         birth.type,
         birth.line,
         rounds or advice,
     )
+
+
+def _from_above(case: Case, above: list[Any]) -> str:
+    """A sentence about the lines from above the block that belong into it as well."""
+    lines = [line_at(case.flow.files[one], one.lineno) for one in above]
+    if not lines:
+        return ""
+    first, many = lines[0], len(lines) > 1
+    which = f"the lines from {first.where} on that it needs" if many else first.where
+    return f" Put {which} (`{first.text}`) into it too: above the block nothing is recorded."
+
+
+def _whole_block(case: Case, block: Any, above: list[Any], lines: list[str]) -> str:
+    """The block with the lines from below it, and with those from above that they need."""
+    file = case.flow.files[block]
+    code = with_more(file, block, lines)
+    if not above or not code:
+        return code
+    head, _, body = code.partition("\n")
+    more = ["    " + line for line in text_of_all(file, above)]
+    fits = len(lines) + len(more) <= MOST and f"{case.tape_name}.watch(" not in body
+    return "\n".join([head, *more, body]) if fits and len(more) >= len(above) else ""
 
 
 def _of_rounds(case: Case, made: Any, block: Any) -> str:
@@ -99,4 +124,6 @@ def _changed(case: Case, statement: Any) -> set[str]:
     """The names that may mean something else after a statement."""
     if hasattr(statement, "body"):
         return names_in(statement)
+    if only_changes_a_variable(case, statement):
+        return set()
     return {name.split(".")[0] for _, name in case.flow.text.receivers(statement)}

@@ -15,8 +15,14 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import Question, question_at
 from autodiff_kit.readers.facts.timeline import Birth
-from autodiff_kit.readers.mending.inside import all_inside, line_to_move
-from autodiff_kit.readers.mending.nesting import TAKE_INSIDE, asked_block, with_asked_blocks
+from autodiff_kit.readers.mending.inside import all_inside, line_to_move, statement_to_move
+from autodiff_kit.readers.mending.needed import needed_above
+from autodiff_kit.readers.mending.nesting import (
+    TAKE_INSIDE,
+    asked_block,
+    own_block,
+    with_asked_blocks,
+)
 from autodiff_kit.readers.missing.runsonce import runs_once
 from autodiff_kit.readers.program.lines import Line, Spot, line_of, segment, spot_of
 from autodiff_kit.readers.program.plain import may_be_taken, plain_names
@@ -24,6 +30,7 @@ from autodiff_kit.readers.program.spots import key_of
 from autodiff_kit.readers.program.text import Named
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
+from autodiff_kit.variable import Variable
 
 
 class Made(NamedTuple):
@@ -78,7 +85,15 @@ def values_made(case: Case, states: tuple[str, ...], wide: bool = False) -> list
 def goes_on(case: Case, name: str) -> bool:
     """Whether the target may have been computed from a tensor that is kept under a name."""
     flow = case.flow
-    return may_be_taken(case, name) and flow.arrives(flow.held_as(name), plain_names(case))
+    ends = plain_names(case) | _variables(case)
+    return may_be_taken(case, name) and flow.arrives(flow.held_as(name), ends)
+
+
+def _variables(case: Case) -> frozenset[Named]:
+    """The names of the source and of variables: what these are given leads nowhere."""
+    held = [name for name, one in case.held.items() if isinstance(one, Variable)]
+    names = {named for name in held for named in case.flow.held_as(name)}
+    return frozenset(names | case.flow.source_names)
 
 
 def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
@@ -117,6 +132,7 @@ def _elsewhere(case: Case, name: str, one: Tensor) -> Iterator[Made]:
 
 
 def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
+    found = _still_needed(case, found)
     made, source, target = found[-1], case.source_name, case.target_name
     words = {
         "not begun": f"before the block of `{case.tape_name}` began",
@@ -130,7 +146,7 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
     doubtful = wide and not any(re.search(rf"(?<![\w.]){holder}[.(]", text) for text in texts)
     advice = f"Compute everything between `{source}` and `{target}` inside one with block."
     advice += runs_once(case, made.spot)
-    code = "" if doubtful else all_inside(case, found)
+    code = "" if doubtful else all_inside(case, made)
     if gradients:
         code = with_asked_blocks(code, asked) if type(case.source) is not Tensor else ""
         advice = TAKE_INSIDE.format(case.tape_name)
@@ -147,6 +163,13 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
         line=line_to_move(case, made),
         advice=advice,
     )
+
+
+def _still_needed(case: Case, found: list[Made]) -> list[Made]:
+    """Those values that the text leads to the target, where it is certain which ones it does."""
+    block = own_block(case)
+    needed = needed_above(case, block, inside=True) if block is not None else None
+    return [one for one in found if statement_to_move(case, one) in (needed or [])] or found
 
 
 def _as_a_whole(case: Case, made: Made) -> str:

@@ -55,10 +55,16 @@ class Flow(Called):
     @cached_property
     def wide(self) -> set[Named]:
         """As ``names``, and all that the objects had a part in that hold the source."""
+        return self.text.made_of(self.source_names | self._recorded() | self.holders)
+
+    @cached_property
+    def holders(self) -> set[Named]:
+        """The names of what holds the source: a list, an object."""
         held = self.named(self.words_for_source)
         holders = {(owner, _holder(name)) for owner, name in held if _holder(name) != name}
-        holders |= owners_of(self.text, {(o, n.split("[")[0]) for o, n in held if n[-1:] == "]"})
-        return self.text.made_of(self.source_names | self._recorded() | holders)
+        return holders | owners_of(
+            self.text, {(o, n.split("[")[0]) for o, n in held if n[-1:] == "]"}
+        )
 
     def reads(self, spot: Spot, names: set[Named] | None = None) -> bool:
         """Whether the expression at a spot reads the source or what was made of it.
