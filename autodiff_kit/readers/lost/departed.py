@@ -19,7 +19,13 @@ from autodiff_kit.readers.lost.choosing import (
     only_compared,
 )
 from autodiff_kit.readers.lost.drawn import advice_for, drawn_with
-from autodiff_kit.readers.lost.exits import all_named, beside, leaves_again, whole_code
+from autodiff_kit.readers.lost.exits import (
+    all_named,
+    beside,
+    constants_beside,
+    leaves_again,
+    whole_code,
+)
 from autodiff_kit.readers.lost.leaving import (
     OWN,
     asks_only_the_shape,
@@ -76,8 +82,11 @@ def left_the_tensors(case: Case) -> Finding | None:
     way, exits = way_of(event, case), beside(event, events)
     kind = "a Python number" if event.kind == "float()" and way.how != "NumPy" else "NumPy"
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
+    others = constants_beside(case, event, exits) if exits else []
+    together = whole_code(case, event, [*exits, *others]) if others else ""
+    exits = [*exits, *others] if together else exits
     if len(exits) > 1 or not code or leaves_again(event, code):
-        code = whole_code(case, event, exits)
+        code = together or whole_code(case, event, exits)
     draw, written = drawn_with(case, event, bool(code)), written_into(case, event)
     if draw is not None:
         code, advice = "", advice_for(case, event, draw)
@@ -196,4 +205,6 @@ def _came_back(case: Case, event: Any) -> bool:
     if not line.text:
         return any(birth.time > event.time for birth in case.births)
     begin = left_in(event)
+    if isinstance(begin, ast.Return) and event.code.co_name == "<lambda>":
+        return True  # the function is handed on, and who calls it cannot be seen
     return begin is None or carried(case, begin, line.file)  # without a text nobody can tell

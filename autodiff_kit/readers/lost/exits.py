@@ -10,10 +10,12 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.kept import kept_in
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.listed import is_a_list
 from autodiff_kit.readers.program.numpys import is_plain_later
+from autodiff_kit.readers.program.returns import lambda_of
 from autodiff_kit.readers.program.spots import expression_at, statement_of
 from autodiff_kit.readers.program.statement import code_of
 
@@ -31,6 +33,43 @@ def beside(event: Any, events: list[Any]) -> list[ast.Call]:
     if statement is None or len(calls) < len(set(nodes)):
         return []
     return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+
+def constants_beside(case: Case, event: Any, exits: list[ast.Call]) -> list[ast.Call]:
+    """The other calls in the statement that make an array of a tensor, which does not depend on the
+    source: as a tensor it serves there as well, and whoever differentiates by it gets a gradient.
+    """
+    statement = statement_of(event.spot)
+    calls = [n for n in (ast.walk(statement) if statement else ()) if isinstance(n, ast.Call)]
+    made = [n for n in calls if n not in exits and ast.unparse(n.func).endswith(".numpy")]
+    return [n for n in made if _is_one_of_them(case, event, n.func.value)]  # type: ignore[attr-defined]
+
+
+def _is_one_of_them(case: Case, event: Any, node: ast.expr) -> bool:
+    """Whether an expression is known to be a tensor that goes with the source."""
+    text, frame = ast.unparse(node), case.names.frame
+    if event.code is frame.f_code and is_reference(text):
+        return getattr(led_to(text, frame), "dtype", None) is case.source.dtype
+    places = case.stored.places_of(event.code, node)
+    values = [case.values.get(place) for place in places]
+    if places:
+        return all(
+            getattr(one, "dtype", None) == case.source.dtype.as_numpy_dtype for one in values
+        )
+    return isinstance(node, ast.Name) and node.id in _arriving(case, event)
+
+
+def _arriving(case: Case, event: Any) -> set[str]:
+    """The parameters of the gradient function that an event stands in: what arrives has the dtype of
+    what was computed.
+    """
+    around = case.flow.text.inside.get(statement_of(event.spot), [])  # type: ignore[arg-type]
+    words = [ast.unparse(word) for one in around for word in one.decorator_list]
+    if not any("custom_gradient" in word for word in words):
+        return set()
+    inner: Any = lambda_of(event.code) if event.code.co_name == "<lambda>" else around[-1]
+    own = inner is not None and (inner is not around[-1] or len(around) > 1)
+    return {one.arg for one in inner.args.args} if own else set()
 
 
 def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
