@@ -19,6 +19,7 @@ from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.mends import Mend, users
 from autodiff_kit.readers.not_finite.normal import erf_at_its_end
 from autodiff_kit.readers.not_finite.probabilities import READY, of_probabilities, surely_one
+from autodiff_kit.readers.not_finite.spared import safe_where_left_out, spared
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
 from autodiff_kit.readers.program.lines import assigned_name
 from autodiff_kit.readers.program.spelled import Spelled, instead
@@ -31,6 +32,10 @@ def mend_of_log(case: Case, place: int) -> Mend:
     text, value = text_of(case, place), input_value(case, place, 0)
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
     if value is not None and np.any(np.asarray(value) < 0):
+        masked = _times_zero(case, place, text) or safe_where_left_out(case, place)
+        if masked is not None:
+            return masked
+    if value is not None and np.any((np.asarray(value) < 0) & ~spared(case, place)):
         return (
             f"A negative number has no logarithm: look at why the argument is below 0. {POSITIVE}",
             "",
@@ -108,6 +113,11 @@ def _times_zero(case: Case, place: int, _text: Spelled | None) -> Mend | None:
         return None
     begin = of_probabilities(case, place, None)
     before = "The logarithm of 0 is -inf."
+    if np.any(np.isnan(log)):
+        before = (
+            "The logarithm of 0 is -inf, that of a negative number NaN, and 0 times either is NaN."
+        )
+        begin = None
     if begin is not None and words.arguments[1 - number] != text.arguments[0]:
         before = f"{begin[0]} As it stands:"
     return (

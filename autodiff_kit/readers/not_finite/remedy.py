@@ -17,6 +17,7 @@ from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
 from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend, mend_of_value
 from autodiff_kit.readers.not_finite.quotients import mend_of_quotient
+from autodiff_kit.readers.not_finite.spared import safe_where_left_out
 from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.program.spelled import instead
 
@@ -34,7 +35,8 @@ def remedy(case: Case, place: int, mask: int = -1) -> Mend:
         "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
         "Reciprocal": tiny_divisor, "MatrixTriangularSolve": _zero_pivot,
     }.get(case.operation(place).type)  # fmt: skip
-    return (special(case, place) if special else None) or _bounded(case, place)
+    found = special(case, place) if special else safe_where_left_out(case, place)
+    return found or _bounded(case, place)
 
 
 def _bounded(case: Case, place: int) -> Mend:

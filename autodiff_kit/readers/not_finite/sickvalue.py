@@ -19,6 +19,7 @@ from autodiff_kit.readers.not_finite.maskedout import eliminated, mask_words
 from autodiff_kit.readers.not_finite.remedy import remedy
 from autodiff_kit.readers.not_finite.sickdata import sick_data
 from autodiff_kit.readers.not_finite.sickleaf import sick_leaf
+from autodiff_kit.readers.not_finite.spared import safe_where_left_out
 
 
 def value_not_finite(case: Case, born: Sick, found: Finding) -> Finding:
@@ -97,7 +98,18 @@ def sick_words(case: Case) -> list[str]:
         begins = f"see {where}."
     elif born.mask >= 0:
         begins += f" {remedy(case, born.place)[0]}"
+    else:
+        begins += _left_out(case, born.place)
     return [f"`{case.target_name}` itself is not finite: {begins}"]
+
+
+def _left_out(case: Case, place: int) -> str:
+    """What to do where only elements that a factor of 0 was to leave out are not finite; "" else."""
+    mend = safe_where_left_out(case, place)
+    if mend is None:
+        return ""
+    code = mend[1].partition("    #")[0]
+    return f" {mend[0]}" + (f" `{code}`." if code else "")
 
 
 def example(case: Case, place: int) -> str:
