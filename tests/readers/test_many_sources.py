@@ -182,3 +182,31 @@ ad.explain(tape, loss, m.trainable_variables)
     )
     assert text.count("let go of its records") == 1 and text.count("a gradient flows") == 1
     assert "  same:  m.trainable_variables[1] (" in text and "m.trainable_variables[3] (" in text
+
+
+TABLE = """
+w, b = ad.Variable([[1.0], [2.0]]), ad.Variable(0.5)
+with ad.GradientTape() as tape:
+    loss = ad.reduce_mean((w * 2.0 + b - [1.0, 2.0]) ** 2)
+ad.explain(tape, loss, {})
+"""
+
+
+def test_what_is_said_of_several_sources_is_said_once() -> None:
+    answer = run(TABLE.format("[w, b]"))
+    first, second = (found.also for found in answer.findings)
+    assert first == second and len(first[0]) > 100  # who asks for the parts gets all of them
+    for shown in (str(answer), answer._repr_markdown_()):
+        assert shown.count("makes a table of shape (2, 2)") == 1
+        assert shown.count("As for `w`, above: ") == 1 and shown.rstrip().endswith(" ...")
+    assert "As for" not in str(run(TABLE.format("w")))
+
+
+def test_what_differs_is_said_of_each() -> None:
+    answer = run("""
+w, v = ad.Variable(1.0), ad.Variable(2.0)
+with ad.GradientTape(persistent=True) as tape:
+    y = w * float(w) + v * v
+ad.explain(tape, y, [w, v])
+""")
+    assert "As for" not in str(answer) and str(answer).count("also:") == 1

@@ -5,7 +5,8 @@ One idea: a finding is a cause with the place where the way ends, and one thing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autodiff_kit.readers.program.lines import Line
@@ -21,6 +22,7 @@ HEADINGS = {
 }
 
 
+_LONG, _WORDS = 100, 8  # what is longer is said once, and then named by its first words
 NO_SOURCE = (
     "There is no source to explain: the sources are an empty list. The trainable_variables of a layer "
     "are empty until its first call makes them, and so is a list of variables that was taken before: "
@@ -141,7 +143,35 @@ class Explanation:
             groups.update(dict.fromkeys(keys, group))
             if group[0] is not found:
                 group[1].append(found.full_name)
-        return list({id(group): group for group in groups.values()}.values())
+        alike = [*{id(group): group for group in groups.values()}.values()]
+        shown = _said_once([found for found, _ in alike])
+        return [(found, names) for found, (_, names) in zip(shown, alike, strict=True)]
+
+
+def _said_once(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, of which what was said of an earlier one is only named again."""
+    said: dict[str, str] = {}
+    shown = []
+    for found in findings:
+        also = []
+        for text in found.also:
+            first = said.setdefault(text.replace(f"`{found.source}`", "`_`"), found.source)
+            short = first == found.source or len(text) < _LONG
+            also.append(text if short else f"As for `{first}`, above: {_beginning(text)} ...")
+        shown.append(replace(found, also=also))
+    return shown
+
+
+def _beginning(text: str) -> str:
+    """The first words of a text, and no half of a piece of a program.
+
+    >>> _beginning("Sub at line 9 of a.py takes `pred + 1` and `t`: that makes a table")
+    'Sub at line 9 of a.py takes'
+    """
+    words = text.split()[:_WORDS]
+    while " ".join(words).count("`") % 2:
+        words.pop()
+    return " ".join(words)
 
 
 def _without_name(found: Finding) -> list[Any]:
