@@ -18,6 +18,7 @@ from autodiff_kit.readers.facts.finding import Explanation, Finding
 from autodiff_kit.readers.facts.names import Names
 from autodiff_kit.readers.facts.timeline import Timeline, frame_of_block
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
+from autodiff_kit.readers.flowing.addedup import tell_added_up
 from autodiff_kit.readers.flowing.crossed import tell_crossed
 from autodiff_kit.readers.flowing.what import what_flows
 from autodiff_kit.readers.lost.othertargets import other_targets
@@ -111,6 +112,7 @@ def _finding(case: Case) -> Finding:
     if case.tape.released:
         return _released(case)
     found = _found(case)
+    tell_added_up(case, found)
     found.also += other_targets(case) + asked_again(case)
     return found
 

@@ -210,3 +210,43 @@ with ad.GradientTape(persistent=True) as tape:
 ad.explain(tape, y, [w, v])
 """)
     assert "As for" not in str(answer) and str(answer).count("also:") == 1
+
+
+TARGETS = """
+w, b = ad.Variable(2.0), ad.Variable(1.0)
+with ad.GradientTape(persistent=True) as tape:
+    a, c, d = w * w, b - 4.0 * w, b * ad.math.log(w - 2.0)
+    losses = [w * v for v in (1.0, 2.0, 3.0, 4.0)]
+ad.explain(tape, {}, w)
+"""
+
+
+@pytest.mark.parametrize(
+    "targets, status, words",
+    [
+        ("[a, a * 1.0, c]", "flows", "this is the gradient of their sum"),
+        ("{'a': a, 'loss': losses[1]}", "flows", "`a` and `losses[1]` are added up: this is"),
+        ("losses", "flows", "`losses[0]` and 3 more targets are added up"),
+        ("[a, a]", "flows", "`a` stands 2 times among the targets, and counts as often."),
+        (
+            "[a, c]",
+            "zero",
+            "`a` and `c` are added up: it is the gradient of their sum that is zero",
+        ),
+        ("[a, d]", "not finite", "`a` and `d` are added up: one that is not finite spoils"),
+    ],
+)
+def test_targets_are_added_up(targets: str, status: str, words: str) -> None:
+    (found,) = run(TARGETS.replace("{}", targets.replace("a * 1.0", "losses[0]"))).findings
+    assert found.status == status and any(words in text for text in found.also), str(found)
+
+
+@pytest.mark.parametrize("targets", ["a", "[a]", "[a, b]", "[a, ad.constant(1.0)]", "[b, a]"])
+def test_one_that_has_no_part_in_it_is_not_counted(targets: str) -> None:
+    (found,) = run(TARGETS.replace("{}", targets)).findings
+    assert "added up" not in str(found) and "times among" not in str(found), str(found)
+
+
+def test_the_target_that_is_not_finite_is_named() -> None:
+    (found,) = run(TARGETS.replace("{}", "[a, d]")).findings
+    assert "on the way to `d`" in found.why and "`a` itself is finite" not in found.why, str(found)

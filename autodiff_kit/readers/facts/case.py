@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.readers.facts.account import Account, value_of
+from autodiff_kit.readers.facts.account import Account, leading_to, value_of
 from autodiff_kit.readers.facts.between import codes_between
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.names import Names
@@ -40,7 +40,10 @@ class Case(Origins):
     ) -> None:
         super().__init__(account, number)
         self.names = names
-        self.source_name, self.target_name = source_name, target_name
+        first, *others = account.request.targets or [None]
+        known = not others or self.target is first
+        self.source_name = source_name
+        self.target_name = target_name if known else names.of(self.target, target_name)
         self.tape_name = names.by_identity_of(account.tape) or "tape"
         self.gradient = value_of(account.results[number])
         self.lost: Any = None  # what `cut.lost_ways` has found, which two readers ask for
@@ -104,6 +107,13 @@ class Case(Origins):
     def name(self, place: int) -> str | None:
         """The learner's name of the value at a place."""
         return self.names.by_place.get(place)
+
+    def target_after(self, place: int) -> tuple[Any, str]:
+        """The target that a place leads to, the first of several, and its name."""
+        for target in self.account.request.targets if place in self.above else ():
+            if place in leading_to(self.records, self.places_of_target(target)):
+                return target, self.target_name if target is self.target else self.names.of(target)
+        return self.target, self.target_name
 
     @property
     def replay(self) -> str:

@@ -42,7 +42,7 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     what = f"`{name}`" if name else f"`{made.whole}`" if made else "A constant that goes in here"
     found.why = (
         f"{what} holds {_kinds(value)}. It was not computed on this tape: it is data that goes into "
-        f"`{case.target_name}`, and everything computed from it is not finite either."
+        f"`{case.target_after(born.place)[1]}`, and everything computed from it is not finite either."
     )
     if line is not None and line != found.line:
         found.also.append(f"It was made at {line.where}.")

@@ -39,8 +39,8 @@ def _divided_by_infinity(case: Case, born: Sick, behind: Sick, found: Finding) -
     """A logarithm of 0, where that 0 is a quotient by an infinity which began before."""
     found = value_not_finite(case, behind, found)
     if behind.kind == "operation":
-        shown = example(case, behind.place)
-        found.why = f"A value on the way to `{case.target_name}` is not finite here.{shown}"
+        target, shown = case.target_after(behind.place)[1], example(case, behind.place)
+        found.why = f"A value on the way to `{target}` is not finite here.{shown}"
     found.advice, found.fix = with_logarithm(found.advice, found.fix)
     log = case.line(born.place).where
     found.why += f" What is divided by it is 0, and {log} takes the logarithm of that."
@@ -49,9 +49,9 @@ def _divided_by_infinity(case: Case, born: Sick, behind: Sick, found: Finding) -
 
 def _unknown(case: Case, born: Sick, found: Finding) -> Finding:
     """What went into the first value that is not finite is not known any more."""
-    found.cause = "value unknown"
+    found.cause, (_, target) = "value unknown", case.target_after(born.place)
     found.why = (
-        f"A value on the way to `{case.target_name}` is not finite here. What went into it is not "
+        f"A value on the way to `{target}` is not finite here. What went into it is not "
         "known any more, so it may have begun before."
     )
     found.advice = "Print what goes into this line."
@@ -65,13 +65,13 @@ def _unknown(case: Case, born: Sick, found: Finding) -> Finding:
 
 def _began_here(case: Case, born: Sick, found: Finding) -> Finding:
     """An operation made the first value that is not finite of values that were."""
-    shown, target = example(case, born.place), case.target_name
+    shown, (whole, target) = example(case, born.place), case.target_after(born.place)
     found.cause = "value not finite"
     found.why = (
         f"The value itself is not finite any more from here on, on the way to `{target}`: what begins "
         f"as inf or NaN cannot have a useful gradient.{shown}"
     )
-    if finite(tensor_of(case.target)._value):
+    if finite(tensor_of(whole)._value):
         found.why = (
             f"A value on the way to `{target}` is not finite here, although `{target}` itself is "
             f"finite again: on the way back the rules cannot leave it out.{shown}"
@@ -92,7 +92,7 @@ def sick_words(case: Case) -> list[str]:
     operation, where = case.operation(born.place), case.line(born.place).where
     begins = f"that begins with {operation.type} at {where}.{example(case, born.place)}"
     if born.kind == "data":
-        told = sick_data(case, born, Finding(case.target_name, "not finite"))
+        told = sick_data(case, born, Finding(case.target_after(born.place)[1], "not finite"))
         begins = f"{told.why.partition('. ')[0]}, at {where}."
     elif born.kind != "operation":
         begins = f"see {where}."
@@ -100,7 +100,7 @@ def sick_words(case: Case) -> list[str]:
         begins += f" {remedy(case, born.place)[0]}"
     else:
         begins += _left_out(case, born.place)
-    return [f"`{case.target_name}` itself is not finite: {begins}"]
+    return [f"`{case.target_after(born.place)[1]}` itself is not finite: {begins}"]
 
 
 def _left_out(case: Case, place: int) -> str:
