@@ -23,7 +23,7 @@ from autodiff_kit.readers.missing.beforehand import before_the_block, computed, 
 from autodiff_kit.readers.missing.differentiated import question_of
 from autodiff_kit.readers.missing.resetting import target_forgotten
 from autodiff_kit.readers.missing.taken_outside import taken_outside
-from autodiff_kit.readers.program.branches import untaken_branch
+from autodiff_kit.readers.program.branches import LAZY, untaken_branch
 from autodiff_kit.readers.program.lines import Line, covers
 from autodiff_kit.recorder import Home
 from autodiff_kit.tensor import Tensor
@@ -117,6 +117,9 @@ def branch_not_taken(case: Case) -> Finding | None:
         return None
     line, what = found
     where = f"in a branch that was not taken ({what})"
+    if what in LAZY:
+        before = f"where what stands before it is {LAZY[what]}"
+        where = f"behind `{what}`, and Python does not compute that {before}"
     why = f"is used only {where}. A tape records what was done, not what might have been."
     if case.is_used:
         why = (

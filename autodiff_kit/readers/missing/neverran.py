@@ -23,6 +23,7 @@ from autodiff_kit.readers.program.loops import (
     Loop,
     loops_in,
     mentions,
+    sieve_of,
     use_in,
     why_no_round,
 )
@@ -52,6 +53,9 @@ def _would_read_it(case: Case) -> Finding | None:
             never = certain and mentions(loop, name) and not _is_emptied(case, why)
             never = never or use_in(loop, name) is not None and not _in_a_branch(scope, loop)
             if never and not _ran(case, begin.file, loop):
+                sieve = "" if why else sieve_of(loop, look_from(case, scope, name))
+                if sieve:
+                    return _let_through(case, begin.file, loop, sieve)
                 said = f"`{case.source_name}` is used only in a loop that never ran"
                 return _found(case, begin.file, loop, said, why)
     return None
@@ -191,6 +195,24 @@ def stands_in_a_round(spot: Spot, loop: Loop) -> bool:
     return plain and any(covers(part, number) for part in loop.body)
 
 
+def _let_through(case: Case, file: str, loop: Loop, sieve: str) -> Finding:
+    """The condition of a comprehension held for nothing."""
+    return case.none(
+        "loop never ran",
+        f"`{case.source_name}` is used only in a comprehension {sieve}. A tape records what was done, "
+        "not what might have been.",
+        "",
+        line=line_at(file, loop.node.lineno),
+        advice=f"Print what is compared there. {_NONE_AT_ALL}",
+    )
+
+
+_NONE_AT_ALL = (
+    "If no round at all is right here, the gradient that is meant is zero: ask for it with "
+    'unconnected_gradients="zero".'
+)
+
+
 def _found(case: Case, file: str, loop: Loop, said: str, why: str) -> Finding:
     through = ast.unparse(loop.through)
     if isinstance(loop.node, ast.While):
@@ -207,6 +229,5 @@ def _found(case: Case, file: str, loop: Loop, said: str, why: str) -> Finding:
         f"{said}{because}. A tape records what was done, not what might have been.",
         "",
         line=line_at(file, loop.node.lineno),
-        advice=f"{advice} If no round at all is right here, the gradient that is meant is zero: ask "
-        'for it with unconnected_gradients="zero".',
+        advice=f"{advice} {_NONE_AT_ALL}",
     )

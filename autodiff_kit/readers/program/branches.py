@@ -13,9 +13,14 @@ from typing import Any
 
 from autodiff_kit.readers.program.checks import only_shows
 from autodiff_kit.readers.program.lines import Line, line_at
+from autodiff_kit.readers.program.loops import Loop, use_in
 from autodiff_kit.readers.program.reach import reached
 from autodiff_kit.readers.program.spots import called, statement_of
 
+LAZY = {
+    "and": "false",
+    "or": "true",
+}  # what the part before must be for the next not to be computed
 _CHOICES = {"cond", "case", "switch_case"}
 
 
@@ -30,6 +35,8 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
             if any(id(node) in ran for part in branch for node in ast.walk(part)):
                 continue
             use = _use_of([part for part in branch if not only_shows(part)], name)
+            if kind in LAZY and use is not None:
+                use = use_in(Loop(None, branch, branch[0], set()), name)
             if use is not None:
                 return line_at(begin.file, use.lineno), kind
     return None
@@ -50,6 +57,9 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
         elif isinstance(node, ast.IfExp):
             yield "if", [node.body]
             yield "else", [node.orelse]
+        elif isinstance(node, ast.BoolOp):
+            kind = "and" if isinstance(node.op, ast.And) else "or"
+            yield from ((kind, [one]) for one in node.values[1:] if not _only_asks(one))
         elif isinstance(node, ast.Match):
             yield from (("case", list(one.body)) for one in node.cases)
         elif isinstance(node, ast.Call):
@@ -58,6 +68,12 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
                 lambdas = [n for a in given for n in ast.walk(a) if isinstance(n, ast.Lambda)]
                 for one in lambdas:
                     yield f"ad.{called(node)}", [one.body]
+
+
+def _only_asks(node: ast.expr) -> bool:
+    """Whether a comparison computes with nothing: ``w is not None``."""
+    asks = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+    return isinstance(node, ast.Compare) and all(isinstance(one, asks) for one in node.ops)
 
 
 def _after_leaving(body: list[Any], leaving: Any, kind: str) -> Iterator[tuple[str, list[Any]]]:

@@ -136,6 +136,17 @@ def why_no_round(loop: Loop, look: Look) -> str:
     return next((words for words in told if words), "")
 
 
+def sieve_of(loop: Loop, look: Look) -> str:
+    """What the conditions of a comprehension let nothing through of, in words; "" if it has none."""
+    generators = getattr(loop.node, "generators", [])
+    tests = [f"`{ast.unparse(test)}`" for one in generators for test in one.ifs]
+    if not tests:
+        return ""
+    full = len(generators) == 1 and bool(length_of(loop.through, look))
+    empty = "" if full else ", unless there was nothing to go through"
+    return f"with the condition {' and '.join(tests)}, which held for none of its elements{empty}"
+
+
 def _gone_through(node: ast.expr) -> Iterator[ast.expr]:
     """What an iterable is made of: where one of them has nothing, nothing comes."""
     if isinstance(node, ast.Call) and called(node) in _IN_PASSING:
