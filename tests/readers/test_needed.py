@@ -45,6 +45,7 @@ PROGRAMS = [
         "loss = total * mean",
         ["preds = [model(v) for v in (1.0, 2.0)]", "total = (", "preds[0]", "+ preds[1]", ")"],
     ),
+    ("phi = w * x\nn = len(phi)\n", "loss = ad.reduce_sum(phi) / n", ["phi = w * x"]),
     (
         "params = [w, b]\npred = params[0] * x + params[1]\n",
         "loss = ad.reduce_sum(pred)",
@@ -137,3 +138,47 @@ ad.explain(tape, loss, w)
     assert "Put line 6 of" in found.advice and "(`pred = w * x`) into it too" in found.advice
     before, _, after = text.partition("with")
     assert told(f"{before}{found.fix}\nad.explain(tape, loss, w)").also == [] and after
+
+
+@columns
+def test_what_stands_further_down_has_not_run() -> None:
+    found = told("""
+w, u, v = ad.Variable(2.0), ad.constant(1.0), ad.Variable(1.0)
+h = w * 3.0
+with ad.GradientTape() as tape:
+    loss = u * v
+ad.explain(tape, loss, w)
+with ad.GradientTape() as later:
+    k = w * w
+u = h * later.gradient(k, w)
+""")
+    assert found.cause == "not used" and "`h`" not in str(found), str(found)
+
+
+@columns
+def test_a_gradient_of_the_last_round_is_not_to_be_taken_inside() -> None:
+    found = told("""
+w, slope = ad.Variable(2.0), ad.constant(1.0)
+for step in range(2):
+    h = w * 3.0
+    with ad.GradientTape() as tape:
+        loss = slope * h
+    answer = ad.explain(tape, loss, w)
+    with ad.GradientTape() as later:
+        k = w * w
+    slope = later.gradient(k, w)
+""")
+    assert "`loss` was computed from `h`" in found.why and "Take the gradient" not in found.advice
+
+
+@columns
+def test_all_of_a_list_that_holds_a_number_too_is_taken() -> None:
+    found = told("""
+w, values = ad.Variable(0.9), [1.0]
+for _ in range(2):
+    values.append(w * values[-1])
+with ad.GradientTape() as tape:
+    total = ad.add_n([ad.convert_to_tensor(v) for v in values])
+ad.explain(tape, total, w)
+""")
+    assert found.cause == "outside the tape" and "`values[2]` was computed here" in found.why

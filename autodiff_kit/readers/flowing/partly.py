@@ -108,8 +108,7 @@ def _born(case: Case, step: Step, zeros: Zeros, gradient: Any) -> str | None:
         flat = zeros.which & (dense(_last_of(case, step).dy) != 0)
         return f"{_counted(flat, 'element')}: {_element(case, step, where)}" if flat.any() else None
     rows = np.size(dy) // max(np.shape(dy)[-1], 1)
-    all_flat = np.all(_is_flat(case, step, zeros.place), axis=tuple(range(np.ndim(dy) - 1)))
-    flat = zeros.which & all_flat & ~_idle(dy)
+    flat = zeros.which & _idle(np.asarray(value) > 0)
     if not flat.any() or kind != "Relu" or rows == 1:
         return None
     return (
@@ -131,13 +130,8 @@ def _after_a_dead_unit(case: Case, step: Step, zeros: Zeros, gradient: Any) -> s
         return None
     return (
         f"{_counted(rows, 'row')}: what comes out of relu at {case.line(taken).where} is 0 there for "
-        f"everything in the batch, and that is what it is multiplied by. {_LEARN}"
+        "everything in the batch, and that is what it is multiplied by."
     )
-
-
-def _is_flat(case: Case, step: Step, place: int) -> Any:
-    """Where an operation sends nothing back, because it is flat there or took the other argument."""
-    return np.equal(dense(next(dx for at, dx in step.pairs if at == place)), 0)
 
 
 def _last_of(case: Case, step: Step) -> Step:
@@ -164,7 +158,7 @@ def _element(case: Case, step: Step, where: str) -> str:
 
 
 def _slice(gradient: Any) -> str:
-    return {1: "element", 2: "column"}.get(np.ndim(gradient), "slice along the last axis")
+    return {1: "element", 2: "column", 4: "filter"}.get(np.ndim(gradient), "part")
 
 
 def _counted(which: Any, what: str) -> str:
@@ -174,5 +168,4 @@ def _counted(which: Any, what: str) -> str:
     shown = at[0] if len(at) == 1 else at
     if len(found) == 1:
         return f"{what.capitalize()} {shown} of its {np.size(which)} gets zero"
-    plural = what.replace("slice", "slices") if " " in what else f"{what}s"
-    return f"{len(found)} of its {np.size(which)} {plural} get zero, {what} {shown} for example"
+    return f"{len(found)} of its {np.size(which)} {what}s get zero, {what} {shown} for example"

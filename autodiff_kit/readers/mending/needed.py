@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.bound import PLAIN
 from autodiff_kit.readers.program.lines import cell_number, tree_of
 from autodiff_kit.readers.program.nodes import expression
+from autodiff_kit.readers.program.plain import is_plain
 from autodiff_kit.readers.program.statement import nodes_read
 from autodiff_kit.readers.program.text import Named
 from autodiff_kit.tensor import Tensor
@@ -114,7 +115,7 @@ class _Row:
             bound = set(self.text.receivers(one))
             if self.text.mentions(one, live):
                 live |= bound
-                found += [one] if self._computes(one) else []
+                found += [one] if self._computes(one) and not self._is_a_number(one) else []
             elif not isinstance(one, ast.AugAssign):
                 live -= bound - names
         return found
@@ -185,6 +186,11 @@ class _Row:
             and (held == name or held.startswith(within[1:]))
             for held, one in case.held.items()
         )  # fmt: skip
+
+    def _is_a_number(self, one: ast.stmt) -> bool:
+        """Whether what a statement computed is plain numbers, such as a length: they need no moving."""
+        known = self.case.names.known
+        return all(is_plain(known.get(name)) for _, name in self._bound(one))
 
     def _computes(self, one: Any) -> bool:
         """Whether a statement does more than to give another name to what there is."""

@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import Question, question_at
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.lost.beside import is_of_the_last_round
 from autodiff_kit.readers.mending.inside import all_inside, line_to_move, statement_to_move
 from autodiff_kit.readers.mending.needed import needed_above
 from autodiff_kit.readers.mending.nesting import (
@@ -139,7 +140,7 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
         "left": f"after the block of `{case.tape_name}` had ended",
         "another tape": f"while another tape recorded, and not `{case.tape_name}`",
     }[made.state]
-    gradients = [one for one in found if one.type == "Gradient"]
+    gradients = [one for one in found if one.type == "Gradient" and not _of_last_round(case, one)]
     holder = re.escape(source.split(".")[0])
     asked = [question_at(one.spot) for one in gradients]
     texts = [made.line.text, *map(_text_of_block, asked)]
@@ -163,6 +164,11 @@ def _finding(case: Case, found: list[Made], wide: bool) -> Finding:
         line=line_to_move(case, made),
         advice=advice,
     )
+
+
+def _of_last_round(case: Case, made: Made) -> bool:
+    """Whether a gradient was taken below the block, in the round of a loop before this one."""
+    return made.time >= 0 and is_of_the_last_round(case, (made.type, *made.spot, made.time))
 
 
 def _still_needed(case: Case, found: list[Made]) -> list[Made]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.lines import Spot, nodes_in, spot_of
+from autodiff_kit.readers.program.lines import Spot, cell_number, nodes_in, spot_of, tree_of
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import Named, Text, text_in
@@ -33,8 +33,15 @@ class Called:
 
     @cached_property
     def text(self) -> Text:
-        """The text of every file of the learner's that had a part in it."""
-        return text_in(self._file_names)
+        """The text of every file of the learner's that had a part in it, as far as it may have run."""
+        text = text_in(self._file_names)
+        frame = self.case.names.frame
+        tree = tree_of(frame.f_code.co_filename)
+        if frame.f_code.co_name != "<module>" or tree is None or self.asked not in text.read:
+            return text
+        if cell_number(frame.f_code.co_filename) is not None:
+            return text  # it may run for the second time
+        return text.without([one for one in tree.body if one.lineno > self.asked.lineno])
 
     @cached_property
     def files(self) -> dict[ast.stmt, str]:

@@ -57,9 +57,22 @@ def may_be_taken(case: Any, name: str) -> bool:
     held = frame.f_locals.get(root, frame.f_globals.get(root))
     if held is None or not _is_mixed(root, held):
         return True
+    if rest.count("[") == 0 and any(_takes_all(one, root) for one in flow.ends):
+        return True
     position = [int(part) for part in rest.rstrip("]").split("][") if part.isdigit()][-1:]
     taken = [one for statement in flow.text.read for one in _taken(statement, root, flow.ends)]
     return bool(position) and any(_takes(one, position[0]) for one in taken)
+
+
+def _takes_all(statement: ast.stmt, root: str) -> bool:
+    """Whether a statement adds up a list, or goes through it with one name for each of its parts."""
+    for node in nodes_read(statement):
+        loops = getattr(node, "generators", ())
+        if any(code_of(one.iter) == root and isinstance(one.target, ast.Name) for one in loops):
+            return True
+        if isinstance(node, ast.Call) and any(code_of(one) == root for one in node.args):
+            return True
+    return False
 
 
 def _is_mixed(name: str, held: Any, deep: int = _DEEP) -> bool:

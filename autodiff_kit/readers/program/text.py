@@ -7,6 +7,7 @@ is returned goes on where it was called.
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -66,6 +67,15 @@ class Text:
             blocks = [*blocks, node] if hasattr(node, "body") else blocks
         for child in ast.iter_child_nodes(node):
             self._enter(child, around, blocks)
+
+    def without(self, statements: list[ast.stmt]) -> Text:
+        """The same text without some statements and what stands in them: they have not run yet."""
+        left_out = {one for statement in statements for one in ast.walk(statement)}
+        if not left_out:
+            return self
+        rest = copy.copy(self)
+        rest.read = {one: words for one, words in self.read.items() if one not in left_out}
+        return rest
 
     def made_of(
         self,
