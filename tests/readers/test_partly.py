@@ -94,3 +94,13 @@ ad.explain(tape, y, v)
 def test_one_row_alone_is_no_batch() -> None:
     text = LAYER.format(bias=-9.0).replace("[[1.0, 2.0], [3.0, -1.0]]", "[[1.0, 2.0]]")
     assert [found.also for found in run(text).findings] == [[], [], []]
+
+
+def test_the_largest_of_a_row_that_nothing_comes_back_to_is_not_counted() -> None:
+    found = told("""
+v = ad.Variable([[1.0, 5.0], [2.0, 0.0], [0.0, 3.0]])
+with ad.GradientTape() as tape:
+    y = ad.reduce_sum(ad.reduce_max(v, axis=1) * [1.0, 0.0, 1.0])
+ad.explain(tape, y, v)
+""")
+    assert "3 of its 6 elements get zero, element [0, 0] for example" in found.also[0], str(found)

@@ -16,7 +16,6 @@ from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
-from autodiff_kit.readers.program.spots import called, calls_at
 
 _FLAT = ("Relu", "Relu6", "Maximum", "Minimum")
 _EXTREMES = {"Max": "largest", "Min": "smallest"}
@@ -92,11 +91,7 @@ def _born(case: Case, step: Step, zeros: Zeros, gradient: Any) -> str | None:
     operation, dy = step.operation, dense(step.dy)
     kind, where = operation.type, case.line(operation.place).where
     if kind in _EXTREMES and not zeros.units:
-        which = _counted(zeros.which, "element")
-        return (
-            f"{which}: ad.reduce_{kind.lower()} at {where} takes only the {_EXTREMES[kind]}, and the "
-            "others change nothing that comes out."
-        )
+        return _not_the_extreme(case, step, zeros, where)
     if kind == "MatMul" and not zeros.units:
         return _after_a_dead_unit(case, step, zeros, gradient)
     if kind not in _FLAT:
@@ -115,6 +110,26 @@ def _born(case: Case, step: Step, zeros: Zeros, gradient: Any) -> str | None:
         f"{_counted(flat, _slice(gradient))}: what goes into relu at {where} is at or below 0 there "
         f"for everything in the batch, where relu is flat. {_LEARN}"
     )
+
+
+def _not_the_extreme(case: Case, step: Step, zeros: Zeros, where: str) -> str:
+    """What to say of elements that are not the largest, or the smallest; "" if there are none."""
+    kind, which = step.operation.type, zeros.which & _is_another(case, step, np.shape(zeros.which))
+    if not which.any():
+        return ""
+    return (
+        f"{_counted(which, 'element')}: ad.reduce_{kind.lower()} at {where} takes only the "
+        f"{_EXTREMES[kind]}, and the others change nothing that comes out."
+    )
+
+
+def _is_another(case: Case, step: Step, shape: Any) -> Any:
+    """Which elements are not the largest, or the smallest, of those that they are compared with."""
+    value, axis = input_value(case, step.operation.place, 0), step.operation.attrs["axis"]
+    if value is None or np.shape(value) != shape:
+        return np.zeros(shape, bool)
+    extreme = np.max if step.operation.type == "Max" else np.min
+    return np.not_equal(value, extreme(value, axis=axis, keepdims=True))
 
 
 def _after_a_dead_unit(case: Case, step: Step, zeros: Zeros, gradient: Any) -> str | None:
@@ -149,8 +164,8 @@ def _last_of(case: Case, step: Step) -> Step:
 
 def _element(case: Case, step: Step, where: str) -> str:
     """Why an operation lets nothing through for an element."""
-    kind, spot = step.operation.type, case.spot(step.operation.place)
-    if any(called(call) == "clip_by_value" for call in calls_at(spot)):
+    kind = step.operation.type
+    if _last_of(case, step) is not step:
         return f"clip_by_value at {where} holds it at a bound, and there nothing moves with it."
     if kind in ("Maximum", "Minimum"):
         return f"ad.{kind.lower()} at {where} takes the other argument there."
