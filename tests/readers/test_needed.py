@@ -182,3 +182,22 @@ with ad.GradientTape() as tape:
 ad.explain(tape, total, w)
 """)
     assert found.cause == "outside the tape" and "`values[2]` was computed here" in found.why
+
+
+@columns
+def test_a_call_of_what_holds_the_source_is_taken_along() -> None:
+    text = """
+model, x = ad.keras.layers.Dense(2), ad.constant([[1.0, 2.0]])
+model(x)
+w = model.kernel
+other = model.bias * 2.0
+penalty = ad.reduce_sum(w ** 2)
+pred = model(x)
+loss = ad.reduce_mean(pred ** 2) + penalty + ad.reduce_sum(other)
+with ad.GradientTape() as tape:
+    z = w * 1.0
+ad.explain(tape, loss, w)
+"""
+    lines = told(text).fix.split("\n    ")
+    assert lines[1:3] == ["penalty = ad.reduce_sum(w ** 2)", "pred = model(x)"], lines
+    assert len(lines) == 5 and lines[3].startswith("loss = ")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -79,11 +80,8 @@ class _Row:
 
     def needed(self, wanted: set[Named]) -> list[ast.stmt] | None:
         """The statements above that lead from the source to one of some names."""
-        chosen = self.chosen(wanted) or []
-        for names in (
-            self.case.flow.source_names,
-            self.case.flow.source_names | self.case.flow.holders,
-        ):
+        chosen, flow = self.chosen(wanted) or [], self.case.flow
+        for names in (flow.source_names, flow.source_names | flow.holders):
             kept = self.made_of(names, chosen)
             if kept:
                 return self.with_what_changed(kept, chosen)
@@ -113,7 +111,7 @@ class _Row:
         live |= {name for name in flow.names if not self._holds_computed(name[1])}
         for one in chosen:
             bound = set(self.text.receivers(one))
-            if self.text.mentions(one, live):
+            if self.text.mentions(one, live) or self._calls_the_holder(one):
                 live |= bound
                 found += [one] if self._computes(one) and not self._is_a_number(one) else []
             elif not isinstance(one, ast.AugAssign):
@@ -186,6 +184,17 @@ class _Row:
             and (held == name or held.startswith(within[1:]))
             for held, one in case.held.items()
         )  # fmt: skip
+
+    def _calls_the_holder(self, one: ast.stmt) -> bool:
+        """Whether a statement calls or hands on what holds the source: ``model(x)``, ``f(params)``."""
+        held = {(owner, name.removesuffix("[*]")) for owner, name in self.case.flow.holders}
+        return any(
+            re.search(
+                rf"(?<![\w.]){re.escape(name)}(\.\w+\(|(?!\w|\.|\[['\"\d-]))", self.text.read[one]
+            )
+            and self.text.owner(one, name) is owner
+            for owner, name in held
+        )
 
     def _is_a_number(self, one: ast.stmt) -> bool:
         """Whether what a statement computed is plain numbers, such as a length: they need no moving."""
