@@ -1423,7 +1423,7 @@ answer = ad.explain(tape, y, gain)
 style(
     "boolean operator",
     "none",
-    "not used",
+    "branch not taken",
     """
 w, gain = ad.Variable(3.0), ad.Variable(2.0)
 flag = False

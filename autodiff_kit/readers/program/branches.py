@@ -44,6 +44,7 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
 
 def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
     """Every branch in a piece of a program."""
+    asked = _asked_in(scope)
     for node in ast.walk(scope):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _after_leaving(node.body, ast.Return, "after an early return")
@@ -57,7 +58,7 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
         elif isinstance(node, ast.IfExp):
             yield "if", [node.body]
             yield "else", [node.orelse]
-        elif isinstance(node, ast.BoolOp):
+        elif isinstance(node, ast.BoolOp) and node not in asked:
             kind = "and" if isinstance(node.op, ast.And) else "or"
             yield from ((kind, [one]) for one in node.values[1:] if not _only_asks(one))
         elif isinstance(node, ast.Match):
@@ -68,6 +69,14 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
                 lambdas = [n for a in given for n in ast.walk(a) if isinstance(n, ast.Lambda)]
                 for one in lambdas:
                     yield f"ad.{called(node)}", [one.body]
+
+
+def _asked_in(scope: ast.AST) -> set[ast.AST]:
+    """All that stands in the conditions of a piece of a program: they choose, and compute nothing."""
+    nodes = [*ast.walk(scope)]
+    tests = [node.test for node in nodes if hasattr(node, "test")]
+    tests += [test for node in nodes for test in getattr(node, "ifs", [])]
+    return {node for test in tests for node in ast.walk(test)}
 
 
 def _only_asks(node: ast.expr) -> bool:
