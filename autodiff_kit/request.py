@@ -68,7 +68,7 @@ class Request:
             return [
                 total
                 if total is None or total._index >= end and total._home is outer.home
-                else of_its_own(total, began)
+                else of_its_own(total, began, self.frame or user_frame())
                 for total in totals
             ]
         made_by = origin("Gradient", self.frame or user_frame())
@@ -129,16 +129,20 @@ class Request:
         return grads, arrived, loose
 
 
-def of_its_own(total: Tensor, began: int) -> Tensor:
+def of_its_own(total: Tensor, began: int, frame: Any) -> Tensor:
     """A gradient as a tensor that nobody else has. It may be a factor of the learner's own, if what
     arrived there was 1; who asks for a derivative by this gradient does not mean that factor.
 
     Args:
       total: the gradient, which the outermost tape has not recorded since the way back began.
       began: the time when it began.
+      frame: the learner's who asked; a gradient that no operation made was made by the question.
     """
     home = total._home
-    new = home is None or type(home) is tuple and home[-1] > began
+    if home is None:
+        total._home = origin("Gradient", frame)
+        return total
+    new = type(home) is tuple and home[-1] > began
     return total if new else xp.identity(total)
 
 

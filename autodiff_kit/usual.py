@@ -90,6 +90,6 @@ def _totals(
     for place in places:
         total = grads[place]
         if total is not None and (total._index < end or total._home is not outer.home):
-            total = of_its_own(total, began)
+            total = of_its_own(total, began, frame)
         found.append(total)
     return found

@@ -42,6 +42,28 @@ for name, op, words, function in (
     told = "zero", "zero", op
     words = f"this is the derivative of {name},|{words}"
     truth(f"the second derivative of {name}", told, words, SECOND.format(function), False)
+for name, function in (  # with the first of them no operation makes the gradient: it is just ones
+    ("a sum", "w"),
+    ("a sum less a number", "w - 1.0"),
+    ("a sum of what was only passed on", "ad.identity(w)"),
+    ("a scalar product", "ad.tensordot([1.0, 2.0], w, 1)"),
+    ("a product with a matrix", "ad.constant([[1.0, 2.0]]) @ w[:, None]"),
+    ("what was moved", "ad.transpose(ad.reshape(w, [1, 2]))"),
+    ("what was taken", "ad.gather(w, [0, 0]) + w[0]"),
+    ("what was put together", "ad.concat([w, ad.stack([w[0]])], 0)"),
+    ("what a constant condition chose", "ad.where([True, False], w, 0.0)"),
+    ("what was cast", "ad.cast(w, ad.float64)"),
+):
+    words = "`grad` is a gradient, and `w` does not occur in it any more|linear in `w`"
+    zeros = 'outer.gradient(grad, w, unconnected_gradients="zero")'
+    linear = "none", "not on the way", ""
+    truth(
+        f"the second derivative of {name}",
+        linear,
+        f"{words}|{zeros}",
+        SECOND.format(function),
+        False,
+    )
 truth(
     "a derivative that was made with where in the learner's own hand",
     ("none", "condition", "SelectV2"),
