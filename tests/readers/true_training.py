@@ -169,6 +169,40 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+ON_PURPOSE = (
+    "on purpose, as a target or an advantage is, None is right: `x` learns from a loss of its own"
+)
+for name, words, line in (
+    ("an advantage", "Otherwise leave", "-ad.reduce_mean(ad.tanh(w) * ad.stop_gradient(1.0 - x))"),
+    (
+        "a target",
+        "by assign, as a target",
+        "ad.reduce_sum((w - 0.9 * ad.stop_gradient(x * 2.0)) ** 2)",
+    ),
+):
+    truth(
+        f"{name} that is stopped on purpose",
+        ("none", "stop_gradient", "StopGradient"),
+        f"{ON_PURPOSE}|{words}",
+        f"""
+x, w = ad.Variable([1.0, 2.0]), ad.Variable([0.5, 2.0])
+with ad.GradientTape() as tape:
+    loss = {line}  # here
+ad.explain(tape, loss, x)
+""",
+        False,
+    )
+truth(
+    "all that could learn is stopped",
+    ("none", "stop_gradient", "StopGradient"),
+    "Leave it out if the gradient is wanted.",
+    """
+x, w = ad.Variable([1.0, 2.0]), ad.Variable([0.5, 2.0])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum(«ad.stop_gradient(x * w)» + 1.0)  # here
+ad.explain(tape, loss, x)
+""",
+)
 for around, state in (
     ("", "before the block of `tape` began"),
     ("with ad.GradientTape() as first:\n    ", "while another tape recorded"),

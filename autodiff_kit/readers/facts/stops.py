@@ -23,6 +23,7 @@ class Stop(NamedTuple):
     fix: str = ""
 
 
+STOPPED = "Leave it out if the gradient is wanted."
 _FLAT = Stop(
     "no gradient",
     "{op} is flat between its jumps, so its derivative would be zero nearly everywhere: it has "
@@ -68,7 +69,7 @@ STOPS = {
     "StopGradient": Stop(
         "stop_gradient",
         "ad.stop_gradient passes the value on and takes it for a constant: that is its purpose.",
-        "Leave it out if the gradient is wanted.",
+        STOPPED,
     ),
     "SelectV2": Stop(
         "condition",
@@ -78,6 +79,10 @@ STOPS = {
         "and with one minus that.",
     ),
 }
+ON_PURPOSE = (
+    "If it is a constant there on purpose, as a target or an advantage is, None is right: `{}` learns "
+    "from a loss of its own, or gets its values by assign, as a target network does."
+)
 OTHER = Stop(
     "no gradient",
     "No gradient flows from {op} to this input of it.",

@@ -11,6 +11,7 @@ from typing import Any
 from autodiff_kit.readers.facts.bodies import outside_bodies
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.stops import ON_PURPOSE
 from autodiff_kit.readers.lost.choosing import (
     HOW,
     makes_answers,
@@ -100,7 +101,7 @@ def left_the_tensors(case: Case) -> Finding | None:
         advice += " Collect the tensors in a list, and make one of them with ad.stack."
     by_mistake = draw is not None or "weights" in way.how
     if not by_mistake and any(one is not case.source for one, _ in case.variables_read):
-        advice += _ON_PURPOSE.format(case.source_name)
+        advice += f" {ON_PURPOSE.format(case.source_name)}"
     return case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
@@ -109,12 +110,6 @@ def left_the_tensors(case: Case) -> Finding | None:
         line=event.line,
         advice=advice,
     )
-
-
-_ON_PURPOSE = (
-    " If it is a constant there on purpose, as a target or an advantage is, None is right, and `{}` "
-    "learns from a loss of its own."
-)
 
 
 def _whole(case: Case, event: Any) -> Finding:

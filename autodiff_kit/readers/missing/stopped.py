@@ -7,11 +7,12 @@ ended.
 from __future__ import annotations
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import chosen_before, is_floating, maker
 from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
-from autodiff_kit.readers.facts.stops import stop_of
+from autodiff_kit.readers.facts.stops import ON_PURPOSE, STOPPED, stop_of
 from autodiff_kit.readers.mending.instead import ACCURACY, instead_of
 from autodiff_kit.readers.missing.blocked import with_the_one_before
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses
@@ -65,7 +66,19 @@ def _stop(case: Case, operation: Operation) -> Finding:
     chosen = chosen_before(case, operation.place) if operation.type == "StopGradient" else None
     if chosen is not None:
         more, code = _in_vain(case, chosen), ""
+    elif more == STOPPED and _others_learn(case):
+        more, code = f"{ON_PURPOSE.format(case.source_name)} {_OTHERWISE}", ""
     return case.none(stop.cause, why, code, operation.type, line, more)
+
+
+_OTHERWISE = "Otherwise leave the stop_gradient out."
+
+
+def _others_learn(case: Case) -> bool:
+    """Whether something else that the tape watches gets a gradient: then the loss has a use without."""
+    own = {*case.source_places, *case.below}
+    leaves = (p for p in case.above - own if case.records[p][0] is LEAF)
+    return any(case.account.total.get(place) is not None for place in leaves)
 
 
 def _in_vain(case: Case, chosen: Operation) -> str:
