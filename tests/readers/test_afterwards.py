@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import autodiff_kit as ad
-from readers.test_told import run, told
+from readers.test_told import columns, run, told
 
 PROGRAM = """
 w, v, log = ad.Variable(2.0, name="w"), ad.Variable(3.0, name="v"), []
@@ -140,3 +140,45 @@ def test_a_tape_without_a_block() -> None:
 def test_the_class_is_no_tape() -> None:
     with pytest.raises(TypeError, match="is the class GradientTape, not a tape"):
         ad.explain(ad.GradientTape, ad.constant(1.0), ad.constant(1.0))
+
+
+ELEMENTS = """
+x = ad.Variable([0.3, 0.7])
+with ad.GradientTape(persistent=True) as tape:
+    y = x * x
+"""
+
+
+@pytest.mark.parametrize(
+    "setting, question, name",
+    [
+        ("", "ad.explain(tape, y[1], x)", "target = y[1]"),
+        ("target = 1.0\n", "ad.explain(tape, y[1], x)", "asked_for = y[1]"),
+        ("target = asked_for = 1.0\n", "ad.explain(tape, y*2.0, x)", "target_2 = y*2.0"),
+        ("", "ad.explain(tape, target=y * 2.0, sources=x)", "asked_for = y * 2.0"),
+        ("", "ad.explain(tape, [y * 2.0, y * 3.0], x)", "target = [y * 2.0, y * 3.0]"),
+        ("target = 1.0\n", "answer = [ad.explain(tape, y[i], x) for i in [1]][0]", ""),
+    ],
+)
+def test_the_line_that_asks_is_never_to_be_indented(setting: str, question: str, name: str) -> None:
+    found = told(
+        f"{setting}{ELEMENTS}print([tape.gradient(y[i], x) for i in range(2)], end='')\n{question}\n"
+    )
+    if sys.version_info >= (3, 11):
+        assert "inside the block, under a name, and ask for that" in found.advice, str(found)
+    assert "Indent" not in found.advice and "explain" not in found.fix
+    assert name in found.fix and bool(name) == bool(found.fix)
+
+
+@columns
+@pytest.mark.parametrize("asked", ["y[1]", "one"])
+def test_elements_one_by_one_are_told_of_the_jacobian(asked: str) -> None:
+    found = told(f"{ELEMENTS}one = y[1]\nad.explain(tape, {asked}, x)\n")
+    assert "all elements of `y` at once" in found.advice and "tape.jacobian(y, x)" in found.advice
+
+
+@columns
+@pytest.mark.parametrize("asked", ["y[:1]", "y * 2.0", "ad.reduce_sum(y)", "before[0]"])
+def test_what_is_no_element_is_not_told_of_the_jacobian(asked: str) -> None:
+    found = told(f"before = ad.constant([1.0, 2.0])\n{ELEMENTS}ad.explain(tape, {asked}, x)\n")
+    assert "jacobian" not in str(found), str(found)

@@ -72,10 +72,7 @@ class Here:
 
     def fresh(self, *names: str) -> str:
         """The first of some names that means nothing yet."""
-        frame = self.case.names.frame
-        taken = {*re.findall(r"\w+", text_of(self.file)), *frame.f_globals, *frame.f_locals}
-        more = (f"{names[0]}_{number}" for number in range(2, 1000))
-        return next(name for name in (*names, *more) if name not in taken)
+        return fresh(self.case, self.file, *names)
 
     def _has_a_line_before(self) -> bool:
         above = _parents(tree_of(self.file)).get(span_of(self.node), [])
@@ -84,6 +81,14 @@ class Here:
             return False
         line = text_of(self.file).splitlines()[statement.lineno - 1].encode()
         return not line[: statement.col_offset].strip()
+
+
+def fresh(case: Case, file: str, *names: str) -> str:
+    """The first of some names that means nothing yet, neither in a file nor where it was asked."""
+    frame = case.names.frame
+    taken = {*re.findall(r"\w+", text_of(file)), *frame.f_globals, *frame.f_locals}
+    more = (f"{names[0]}_{number}" for number in range(2, 1000))
+    return next(name for name in (*names, *more) if name not in taken)
 
 
 def here(case: Case, place: int) -> Here | None:

@@ -9,15 +9,19 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+import numpy as np
+
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.lost.rounds import AROUND
+from autodiff_kit.readers.mending.here import fresh
 from autodiff_kit.readers.mending.needed import needed_for, only_changes_a_variable
 from autodiff_kit.readers.mending.nesting import MOST, following, own_block, text_of_all, with_more
 from autodiff_kit.readers.program.lines import line_at
-from autodiff_kit.readers.program.nodes import names_in
+from autodiff_kit.readers.program.nodes import expression, names_in
 from autodiff_kit.readers.program.rounds import list_of_rounds, loop_around, sum_of_rounds
-from autodiff_kit.readers.program.spots import statement_of
+from autodiff_kit.readers.program.spots import called, expression_at, statement_of
 
 
 def after_the_block(case: Case) -> Finding:
@@ -29,7 +33,7 @@ def after_the_block(case: Case) -> Finding:
     lines = text_of_all(file, moved)
     in_question = bool(moved) and _is_a_question(case, moved[-1])
     if in_question:
-        lines = [*text_of_all(file, moved[:-1]), *_named_target(case)]
+        lines = [*text_of_all(file, moved[:-1]), *_named_target(case, file, moved[-1])]
     text = case.flow.text
     late = [s for s in moved if s is made or s in text.read and text.mentions(s, case.flow.names)]
     first = line_at(file, late[0].lineno) if late else birth.line
@@ -39,13 +43,13 @@ def after_the_block(case: Case) -> Finding:
             f"Begin with {first.where} (`{first.text}`): indent it and what `{target}` is made "
             "of after it, so that all belongs to the block."
         )
-    elif in_question and lines:
+    elif in_question:
         advice = f"Compute `{target}` inside the block, under a name, and ask for that."
     elif late:
         advice = "Indent that line, so that it belongs to the block."
     rounds = _of_rounds(case, made, block)
     above = (needed_for(case, block, [*block.body, *moved]) or []) if moved else []
-    advice += _from_above(case, above)
+    advice += _from_above(case, above) + _one_by_one(case)
     return case.none(
         "outside the tape",
         f"`{target}` was computed after its block ended, where the tape does not record.",
@@ -93,16 +97,43 @@ def _of_rounds(case: Case, made: Any, block: Any) -> str:
 
 
 def _is_a_question(case: Case, statement: Any) -> bool:
-    """Whether what is asked of is computed in the very line that asks the tape."""
+    """Whether what is asked of is computed in the very line that asks, the tape or the kit about it."""
     calls = [n for n in ast.walk(statement) if isinstance(n, ast.Call)]
     asks = [call for call in calls if case.tape_name in names_in(call)]
     written = [ast.unparse(argument) for call in asks for argument in call.args]
-    return case.target_name in written and not case.target_name.isidentifier()
+    whole = expression(case.target_name)
+    named = whole is None or isinstance(whole, ast.Name)
+    kit = any(called(call) in _READERS for call in asks)
+    return kit or not named and ast.unparse(whole) in written
 
 
-def _named_target(case: Case) -> list[str]:
-    """A line that gives what is asked of a name; none if that name means something already."""
-    return [] if "target" in case.names.known else [f"target = {case.target_name}"]
+_READERS = ("explain", "replay", "draw")
+
+
+def _named_target(case: Case, file: str, statement: Any) -> list[str]:
+    """A line that gives what is asked of a name; none where it needs what only the question knows."""
+    rounds = [node.target for node in ast.walk(statement) if isinstance(node, ast.comprehension)]
+    whole = expression(case.target_name)
+    if whole is None or isinstance(whole, ast.Name):
+        return []
+    if names_in(whole) & {name for target in rounds for name in names_in(target)}:
+        return []
+    return [f"{fresh(case, file, 'target', 'asked_for')} = {case.target_name}"]
+
+
+def _one_by_one(case: Case) -> str:
+    """A sentence for who takes the elements of a vector apart, to ask for the gradient of each."""
+    node = expression_at(case.target_birth.spot)
+    if not isinstance(node, ast.Subscript) or np.ndim(tensor_of(case.target)._value):
+        return ""
+    whole = case.held.get(ast.unparse(node.value))
+    if whole is None or case.tape.find(tensor_of(whole)) < 0:
+        return ""
+    name = ast.unparse(node.value)
+    return (
+        f" The gradients of all elements of `{name}` at once, with none of them taken out, are "
+        f"{case.tape_name}.jacobian({name}, {case.source_name})."
+    )
 
 
 def _needed(case: Case, statements: list[Any]) -> list[Any]:
