@@ -215,6 +215,21 @@ one_line("a hinge that is met, squared", "zero", "Relu", "what is squared is 0|n
          "ad.reduce_mean(ad.nn.relu(0.5 - x) ** 2)")  # fmt: skip
 one_line("a hinge that is met, by maximum", "zero", "Maximum", "was the larger one|a larger margin", E,
          "ad.reduce_mean(ad.maximum(0.0, 0.5 - x))")  # fmt: skip
+M = "x, t, mu = ad.Variable([0.5, 0.5], name='x'), ad.constant([0.0, 0.5]), ad.Variable(2.0)"
+for bound, op, side in (
+    ("mu * ad.maximum(0.0, ad.reduce_sum(x) - 2.0) ** 2", "Maximum", "above"),
+    ("10.0 * ad.square(ad.maximum(ad.reduce_sum(x) - 2.0, 0.0))", "Maximum", "above"),
+    ("mu * ad.minimum(0.0, 2.0 - ad.reduce_sum(x)) ** 2", "Minimum", "below"),
+    ("-ad.reduce_sum(ad.minimum(2.0 - x, 0.0))", "Minimum", "below"),
+):
+    words = (
+        f"If it is to punish what is {side} 0|a bound that is to be kept|all is as it was asked for"
+    )
+    one_line(f"a bound that is kept, {bound}", "zero", op, words, M, bound)
+one_line("what two boxes share, on one line", "zero", "Maximum", "Begin where nothing|boxes", M,
+         "ad.maximum(x[0] - 2.0, 0.0) * ad.maximum(x[1] - 2.0, 0.0)")  # fmt: skip
+one_line("a cut that is no penalty, squared", "zero", "Maximum", "Begin where nothing is cut off", M,
+         "ad.reduce_sum(ad.maximum(-x * x, 0.0) ** 2)")  # fmt: skip
 one_line("a threshold, which is no unit", "zero", "Relu", "than what is subtracted|smaller thres", E,
          "ad.reduce_mean((ad.sign(x) * ad.nn.relu(ad.abs(x) - 3.0) - t) ** 2)")  # fmt: skip
 one_line("a hinge with a margin on both sides", "zero", "Relu", "at or below zero|a larger margin", E,

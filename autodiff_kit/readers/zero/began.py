@@ -86,6 +86,8 @@ def began(case: Case, place: int) -> Nought | None:
         is_nought(input_value(case, place, number)) for number in range(2)
     ):
         return None
+    if kind == "clip" and is_hinge(case, place):
+        kind = "hinge"
     return Nought(kind, place, words.format(where=where, op=operation.type)) if kind else None
 
 

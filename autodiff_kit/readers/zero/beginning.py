@@ -22,7 +22,7 @@ from autodiff_kit.readers.zero.always import MORE
 from autodiff_kit.readers.zero.began import Nought
 from autodiff_kit.readers.zero.dropped import SMALLER_RATE
 from autodiff_kit.readers.zero.flat import leaky
-from autodiff_kit.readers.zero.hinge import HINGE
+from autodiff_kit.readers.zero.hinge import hinge_words
 from autodiff_kit.readers.zero.sayings import ZERO_FIX
 
 BOTH = "both factors are 0"
@@ -31,19 +31,23 @@ ADVICE = {
     "dead": ZERO_FIX["Relu"][0],
     "relu": "Print what goes into that relu: if it is below 0, ad.nn.leaky_relu lets some through; if "
     "it is 0, look at what makes it 0.",
-    "hinge": HINGE,
-    "clip": "Begin where nothing is cut off, or give the loss a part that still changes there (for "
-    "boxes that do not meet, the distance of their centres), or a soft bound such as ad.math.softplus.",
+    "hinge": hinge_words("Relu"),
+    "clip": "Begin where nothing is cut off, or give the loss a part that still changes there, or a "
+    "soft bound such as ad.math.softplus.",
     "dropout": SMALLER_RATE,
     "where": ZERO_FIX["SelectV2"][0],
     "condition": "Look at what is compared there: with this condition nothing is let through.",
     "cast": "Scale the numbers up before they become whole numbers, or leave the cast out.",
     "saturated": "Look at why its inputs are so far below 0.",
-    "factor": "Look at that factor: if it is a mask, the zero is what it was made for.",
+    "factor": "Look at that factor: if it is a mask, or a penalty with nothing to punish, the zero is "
+    "what it was made for.",
     "difference": "Look at why the two are equal here.",
     "mean": MORE,
     "leaf": "Look at why that value is 0.",
 }
+_AREA = ADVICE["clip"].replace(
+    "there,", "there (for boxes that do not meet, the distance of their centres),"
+)
 _MOVES_ON = (
     " Its own gradient is not 0: the next step of an optimizer moves it away from 0, and from then on "
     "a gradient arrives here too."
@@ -62,7 +66,9 @@ def with_beginning(case: Case, step: Step, began: Nought, reason: str, found: Fi
     found.op, found.line = case.operation(at).type, case.line(at)
     found.advice = ADVICE.get(began.kind) or PIECES[second_derivative_of(case, at)][2]
     if reason == BOTH and began.kind in ("dead", "clip"):
-        found.advice = ADVICE["clip"]  # a product of two leaky values rises where both are negative
+        found.advice = _AREA  # a product of two leaky values rises where both are negative
+    elif began.kind == "hinge":
+        found.advice = hinge_words(found.op)
     elif began.kind == "dead":
         found.fix = leaky(case, at)
     elif began.kind == "factor" and case.operation(began.place).type != "Mul":

@@ -21,7 +21,13 @@ from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead, is
 from autodiff_kit.readers.zero.bounds import let_through, surpassed
 from autodiff_kit.readers.zero.exponents import exponent
 from autodiff_kit.readers.zero.factors import by_factors
-from autodiff_kit.readers.zero.hinge import HINGE, THRESHOLD, is_hinge, is_threshold
+from autodiff_kit.readers.zero.hinge import (
+    HINGE,
+    THRESHOLD,
+    hinge_words,
+    is_hinge,
+    is_threshold,
+)
 from autodiff_kit.readers.zero.sayings import (
     CLIPPED,
     EVENLY,
@@ -73,8 +79,8 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
         )
     if kind == "Relu":
         return _below(case, step)
-    if kind == "Maximum" and _against_zero(case, step) and is_hinge(case, step.operation.place):
-        return ZERO[kind], (HINGE, "")
+    if kind in BOUNDS and _against_zero(case, step) and is_hinge(case, step.operation.place):
+        return ZERO[kind], (hinge_words(kind), "")
     if kind == "Softmax" and _saturated(case, step):
         return ZERO[kind], (too_sure(case, step.operation.place, _rows(step)), "")
     if kind == "Softmax":

@@ -14,19 +14,28 @@ from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.kinds import JOINS, MOVES, SAME_NUMBERS, TOTALS
 
-_ADDING = SAME_NUMBERS | JOINS | TOTALS | {"AddN", "AddV2", "Pow", "RealDiv", "Square"}
+_ADDING = SAME_NUMBERS | JOINS | TOTALS | {"AddN", "AddV2", "Neg", "Pow", "RealDiv", "Square"}
 _WITHIN = MOVES | TOTALS | {"AddV2"}
 HINGE = (
-    "If it is to punish what is above 0, as a hinge or a margin does, all is as it was asked for, and "
-    "nothing is left to learn from it: harder examples or a larger margin would ask for more. If it is "
-    "a unit of a layer, it is dead: ad.nn.leaky_relu lets some slope through."
+    "If it is to punish what is above 0, as a hinge, a margin or a bound that is to be kept does, all "
+    "is as it was asked for, and nothing is left to learn from it: harder examples or a larger margin "
+    "would ask for more. If it is a unit of a layer, it is dead: ad.nn.leaky_relu lets some slope "
+    "through."
 )
+_UNIT = " If it is a unit"  # only relu and maximum make one
 
 THRESHOLD = (
     "A threshold does so: what is smaller becomes 0 and stays there. Begin with larger values, or take "
     "a smaller threshold."
 )
 _SIZES = ("Abs", "EuclideanNorm", "Sqrt")
+
+
+def hinge_words(kind: str) -> str:
+    """What is said of a hinge that an operation of this type makes."""
+    if kind != "Minimum":
+        return HINGE
+    return HINGE.partition(_UNIT)[0].replace("above 0", "below 0")
 
 
 def is_threshold(case: Case, place: int) -> bool:
@@ -38,7 +47,7 @@ def is_threshold(case: Case, place: int) -> bool:
 
 
 def is_hinge(case: Case, place: int) -> bool:
-    """Whether a relu is of a difference, and goes on to the target by sums alone."""
+    """Whether what is cut off at 0 is a difference, and goes on to the target by sums alone."""
     return _is_difference(case, place) and _only_adds(case, place)
 
 
@@ -59,10 +68,16 @@ def _only_adds(case: Case, place: int) -> bool:
     reached = {place}
     for later in range(place + 1, len(case.records)):
         if later in case.above and reached & set(inputs_of(case.records[later])):
-            if not _adds(case, case.operation(later)):
+            if not _adds(case, case.operation(later)) or _is_area(case, later):
                 return False
             reached.add(later)
     return True
+
+
+def _is_area(case: Case, place: int) -> bool:
+    """Whether two values that depend on the source are multiplied, as the sides of what boxes share."""
+    places = set(case.operation(place).places)
+    return case.kind(place) == "Mul" and len(places) == 2 and places <= case.below
 
 
 def _adds(case: Case, operation: Operation) -> bool:
