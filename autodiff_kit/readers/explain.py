@@ -20,6 +20,7 @@ from autodiff_kit.readers.facts.timeline import Timeline, frame_of_block
 from autodiff_kit.readers.facts.uncounted import nothing_asked, uncounted_words
 from autodiff_kit.readers.flowing.addedup import tell_added_up
 from autodiff_kit.readers.flowing.crossed import tell_crossed
+from autodiff_kit.readers.flowing.ownrules import tell_own_rules
 from autodiff_kit.readers.flowing.what import what_flows
 from autodiff_kit.readers.lost.othertargets import other_targets
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
@@ -81,11 +82,13 @@ def _explained(asking: Any, frame: Any, tape: Any, target: Any, sources: Any) ->
     written = [*written_arguments(asking, "explain"), "", "", ""]
     parts = names.prefer_written(written, target, sources)
     target_name = names.of(nest.flatten(target)[0] if nest.flatten(target) else None, written[1])
-    findings = []
+    findings: list[Finding] = []
+    rules: set[str] = set()
     for number, source in enumerate(account.request.sources):
         name = names.of(source, parts[number])
         case = Case(account, number, names, name, target_name)
         found = _finding(case)
+        tell_own_rules(case, found, rules)
         asked = one_of(written[2], sources, number) if asking is frame else ""
         code_name = names.in_code(name, source, asked)
         _name_in_code(found, name, code_name)

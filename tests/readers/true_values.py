@@ -395,3 +395,26 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+
+ADVANTAGE = "adv = «(r - ad.reduce_mean(r)) / ad.math.reduce_std(r)»  # made\n"
+for state, words, before, inside in (
+    (
+        "in the block",
+        "As far as `tape` knows, it was made of nothing that is watched",
+        "",
+        ADVANTAGE,
+    ),
+    ("before the block", "It was not computed on this tape: it is data", ADVANTAGE, ""),
+):
+    truth(
+        f"an advantage of equal rewards, computed {state}",
+        (*SICK, "Mul"),
+        f"`adv` holds NaN (2 of 2 values). {words}|Something was divided by 0",
+        f"""
+x, r = ad.Variable([0.5, 1.0]), ad.constant([1.0, 1.0])
+{before}with ad.GradientTape() as tape:
+    {inside}{"    " * bool(inside)}loss = -ad.reduce_mean(ad.tanh(x) * adv)  # here
+ad.explain(tape, loss, x)
+""",
+        False,
+    )

@@ -40,8 +40,9 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
         value = held_array(case, born.place, born.number)
     made = made_of(case, born.place, born.number)
     what = f"`{name}`" if name else f"`{made.whole}`" if made else "A constant that goes in here"
+    birth = case.birth_of_input(born.place, born.number)
     found.why = (
-        f"{what} holds {_kinds(value)}. It was not computed on this tape: it is data that goes into "
+        f"{what} holds {_kinds(value)}. {_no_part(case, birth)} data that goes into "
         f"`{case.target_after(born.place)[1]}`, and everything computed from it is not finite either."
     )
     if line is not None and line != found.line:
@@ -51,7 +52,6 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
         found.why = f"{what} holds {_kinds(value)}. {cast[0]}"
         found.advice = cast[1]
         return found
-    birth = case.birth_of_input(born.place, born.number)
     if birth.computed and _made_before(case, birth, name, found):
         return found
     told = (infinite(made, name) if made is not None else None) or mask_multiplied(case, born)
@@ -61,6 +61,16 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
     if name:
         _in_the_file(case, name, birth, found)
     return found
+
+
+def _no_part(case: Case, birth: Birth) -> str:
+    """Why it is data to the tape, which is no matter of where its line stands."""
+    if birth.computed and case.time.state(birth.time) == "recording":
+        return (
+            f"As far as `{case.tape_name}` knows, it was made of nothing that is watched: to the "
+            "gradient it is"
+        )
+    return "It was not computed on this tape: it is"
 
 
 def _in_the_file(case: Case, name: str, birth: Birth, found: Finding) -> None:
