@@ -245,3 +245,29 @@ for product in ("p * ad.math.log(p / x)", "ad.math.log(p / x) * p"):
     )  # fmt: skip
 value("a bin that is empty on one side", "RealDiv", "goes into a logarithm, 0 is as bad there",
       BINS.replace("[0.0, 0.5", "[0.1, 0.4"), "ad.reduce_sum(p * ad.math.log(«p / x»))")  # fmt: skip
+
+ACTION = """
+table = {table}
+x, s = ad.Variable([[1.0, 0.2, 0.1], [0.5, 2.0, 0.3]]), ad.constant([[1.0, 1.0]])
+with ad.GradientTape() as tape:
+    logits = s @ x
+    action = ad.argmax(logits, axis={axis})  # here
+    loss = -ad.reduce_mean({taken})
+ad.explain(tape, loss, x)
+"""
+CHOSEN = ("none", "no gradient", "ArgMax")
+REINFORCE = "REINFORCE|draw it at random with the chances ad.nn.softmax(logits)|enter `loss`"
+for name, table, words, taken, axis in (
+    ("NumPy's table", "np.array([0.0, 1.0, 0.5], 'float32')", "weights = ad.nn.softmax(10.0 * logits)",
+     "«ad.gather(table, action)»", 1),
+    ("a table", "ad.constant([0.0, 1.0, 0.5])", "weights = ad.nn.softmax(10.0 * logits)",
+     "«ad.gather(table, action)»", 1),
+    ("a table of another dtype", "np.array([0.0, 1.0, 0.5])", "where scores has a number for each",
+     "ad.gather(table, action)", 1),
+    ("more rows than scores", "ad.constant([0.0, 1.0, 0.5, 2.0])",
+     "ad.tensordot(ad.nn.softmax(scores), table, 1), where scores", "ad.gather(table, action)", 1),
+):  # fmt: skip
+    truth(
+        f"an action that is looked up in {name}", CHOSEN, f"{REINFORCE}|{words}",
+        ACTION.format(table=table, taken=taken, axis=axis), "«" in taken,
+    )  # fmt: skip

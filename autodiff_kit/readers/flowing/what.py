@@ -9,6 +9,7 @@ from __future__ import annotations
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.flowing.crossed import crossed_words
+from autodiff_kit.readers.flowing.elements import element_words
 from autodiff_kit.readers.flowing.forgotten import tell_forgotten
 from autodiff_kit.readers.flowing.lastround import last_round_words
 from autodiff_kit.readers.flowing.partly import partly_words
@@ -18,7 +19,15 @@ from autodiff_kit.readers.flowing.twice import twice_words
 from autodiff_kit.readers.flowing.untaken import untaken_words
 from autodiff_kit.readers.lost.cut import cut_ways
 
-_REMARKS = (crossed_words, last_round_words, twice_words, size_words, untaken_words, partly_words)
+_REMARKS = (
+    crossed_words,
+    last_round_words,
+    twice_words,
+    size_words,
+    untaken_words,
+    partly_words,
+    element_words,
+)
 
 
 def what_flows(case: Case) -> Finding:

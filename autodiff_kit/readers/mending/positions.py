@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff_kit.convert import is_tensor
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.births import input_value
@@ -19,6 +20,7 @@ from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
 from autodiff_kit.readers.mending.taken import WRITTEN, index_takers, only_cast_back
+from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.spelled import bracketed
 
 Mend = tuple[str, str]  # a sentence, "" for the usual one, and code, "" if there is none
@@ -39,7 +41,8 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
         taker = indexed[0]
         code = _instead_of_taker(case, operation, taker, weights) if len(indexed) == 1 else ""
         what = "the one-hot vector" if taker.type == "OneHot" else "the row, and mix all rows"
-        return (f"Put {SOFT}, in place of {what}." if code else chosen_rows(case, taker)), code
+        advice = f"Put {SOFT}, in place of {what}." if code else chosen_rows(case, taker, operation)
+        return advice + _by_draws(case, operation, taker), code
     function, word = _extreme(operation)
     advice = (
         f"Put a soft position in its place: {SOFT}, times the positions, added up. Or, if the {word} "
@@ -90,11 +93,20 @@ _SCORED = (
 )
 
 
+_WHOLE = "It is used as an index, and an index has to be whole. "
+_MIXED = (
+    "Mix all rows softly instead of taking one: ad.tensordot(ad.nn.softmax(scores), rows, 1), where "
+    "scores has a number for each of the rows, larger the better it fits."
+)
 ROWS = (
-    "It is used as an index, and an index has to be whole. Mix all rows softly instead of taking one: "
-    "ad.tensordot(weights, table, 1), with weights from ad.nn.softmax that add up to one. Or keep the "
-    "row that was taken, and on the way back pretend that it had been what it was chosen for: z + "
-    "ad.stop_gradient(row - z)."
+    f"{_WHOLE}{_MIXED} Or keep the row that was taken, and on the way back pretend that it had been "
+    "what it was chosen for: z + ad.stop_gradient(row - z), where row is what was taken, and z what it "
+    "was to be like, of the same shape."
+)
+_DRAWN = (
+    " Or, where no derivative is to be had of what a choice earns, as in a game, draw it at random "
+    "with the chances ad.nn.softmax({scores}), and let the logarithm of the probability of what was "
+    "drawn enter `{target}`: minus that, times what it earned (REINFORCE)."
 )
 ROWS_TAKEN = (
     "as a saliency map of words does, give the rows that are taken there a name, and ask for the "
@@ -141,13 +153,37 @@ def _instead_of_taker(case: Case, operation: Operation, taker: Operation, weight
         depth = taker.attrs.get("depth", _known(case, taker, 1))
         plain = set(spot.text.keywords if spot.text else ()) <= {"depth", "indices"}
         return spot.instead(weights) if plain and depth == count else ""
-    table = _known(case, taker, 0)
     plain = not set(spot.text.keywords if spot.text else ()) - {"params", "indices", "ids"}
     text = spot.argument(0, "params")
+    table = _known(case, taker, 0)
+    if table is None:
+        table = _constant(case, spot, text, case.values[operation.places[0]].dtype)
     if not plain or not text or table is None or np.shape(table)[:1] != (count,):
         return ""
     before, name = spot.named(weights, "weights", "soft_weights")
     return before + spot.instead(f"ad.tensordot({name}, {text}, 1)")
+
+
+def _constant(case: Case, spot: Here, text: str, dtype: Any) -> Any:
+    """A table that the tape does not track, if the text leads to it and it goes with the weights."""
+    frame = case.names.frame
+    at_hand = is_reference(text) and spot.code is frame.f_code
+    table = led_to(text, frame) if at_hand else None
+    value = tensor_of(table)._value if is_tensor(table) else table
+    return value if isinstance(value, np.ndarray) and value.dtype == dtype else None
+
+
+def _by_draws(case: Case, operation: Operation, taker: Operation) -> str:
+    """A sentence about choices at random, where a number is looked up that nothing computes."""
+    looked_up = taker.type in ("GatherV2", "GatherNd") and taker.places[0] < 0
+    if operation.type != "ArgMax" or not looked_up:
+        return ""
+    return _DRAWN.format(scores=_scores(case, operation), target=case.target_name)
+
+
+def _scores(case: Case, operation: Operation) -> str:
+    """What the learner calls the numbers that decided; "scores" if that has no name."""
+    return case.name(operation.places[0]) or "scores"
 
 
 def _known(case: Case, operation: Operation, number: int) -> Any:
@@ -155,8 +191,12 @@ def _known(case: Case, operation: Operation, number: int) -> Any:
     return value.item() if getattr(value, "shape", None) == () else value
 
 
-def chosen_rows(case: Case, taker: Operation) -> str:
-    """What to do where a whole number is used as an index, for which there is no code in general."""
+def chosen_rows(case: Case, taker: Operation, operation: Operation | None = None) -> str:
+    """What to do where a whole number is used as an index, for which there is no code in general.
+
+    Args:
+      operation: the one that took the position of the largest or smallest, if one did.
+    """
     if taker.type == "OneHot":
         return (
             "It is used as an index, and an index has to be whole. Put weights that add up to one in "
@@ -167,7 +207,12 @@ def chosen_rows(case: Case, taker: Operation) -> str:
         return _SHARED
     spot = here(case, taker.place)
     table = spot.argument(0, "params") if spot is not None else ""
-    words = ROWS.replace("all rows", f"the rows of {table}") if table else ROWS
+    largest = operation is not None and operation.type == "ArgMax"
+    words = f"{_WHOLE}{_MIXED}" if largest else ROWS
+    if table:
+        words = words.replace("all rows", f"the rows of {table}").replace(
+            "rows, 1)", f"{table}, 1)"
+        )
     ids = _are_ids(case, taker)
     seen = f" To see how much each index counts, {ROWS_TAKEN}." if ids else ""
     return words + seen
