@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from readers.test_told import run, told
+from readers.test_told import remarks, run, told
 
 SINE = """
 {}@ad.custom_gradient
@@ -28,7 +28,7 @@ HELPER = "def value(x):\n    return ad.constant(np.sin(np.asarray(x)))\n"
 )
 def test_what_leaves_the_tensors_in_a_body_is_not_lost(before: str, value: str, after: str) -> None:
     found = told(SINE.format(before, value, after))
-    assert (found.status, found.also) == ("flows", [])
+    assert (found.status, remarks(found)) == ("flows", [])
 
 
 @pytest.mark.parametrize("after", ["f(x) * value(x)", "f(x * float(x[0]))"])
@@ -72,7 +72,7 @@ def test_nor_where_another_way_has_one() -> None:
 )
 def test_what_had_no_gradient_there_loses_none(body: str, target: str) -> None:
     found = told(CAPTURED.format(body, target))
-    assert (found.status, found.also) == ("flows", [])
+    assert (found.status, remarks(found)) == ("flows", [])
 
 
 def test_the_result_that_was_not_made_of_it_is_not_blamed() -> None:

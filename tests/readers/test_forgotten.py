@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from readers.test_told import run, told
+from readers.test_told import remarks, run, told
 
 PROGRAMS = {
     "a lambda": """
@@ -100,7 +100,7 @@ def test_it_is_told_and_the_code_mends_it(name: str) -> None:
     assert f"«{old}»" in text
     better = text.replace(f"«{old}»", code)
     after = told(better)
-    assert after.also == [] and after.fix == ""
+    assert remarks(after) == [] and after.fix == ""
     gradient = run(better.replace("ad.explain", "ad.replay")).gradients
     np.testing.assert_allclose(gradient, GRADIENTS[name], rtol=1e-5)
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from readers.test_told import run, told
+from readers.test_told import remarks, run, told
 
 columns = pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects know no columns")
 SLOPE = """
@@ -36,7 +36,7 @@ def test_the_one_that_forgets_what_arrives_is_named() -> None:
     found = told(text)
     assert "The gradient function of `slope`, at line 6 of " in found.also[0]
     code, _, old = found.fix.partition("    # instead of ")
-    assert told(text.replace(old, code)).also == []
+    assert remarks(told(text.replace(old, code))) == []
 
 
 @columns
@@ -53,7 +53,7 @@ def test_a_rule_that_takes_a_number_has_code_for_its_second_derivative(taken: st
 
 def test_rules_that_are_right_get_no_sentence() -> None:
     found = told(SLOPE.format("dy * 6.0 * x", "slope(x)"))
-    assert (found.status, found.also, found.fix) == ("flows", [], "")
+    assert (found.status, remarks(found), found.fix) == ("flows", [], "")
 
 
 def test_a_rule_with_a_tape_of_its_own_gets_no_sentence() -> None:
@@ -74,4 +74,4 @@ with ad.GradientTape() as tape:
     y = 5.0 * f(x)
 ad.explain(tape, y, x)
 """)
-    assert (found.status, found.also) == ("flows", [])
+    assert (found.status, remarks(found)) == ("flows", [])

@@ -59,3 +59,11 @@ def test_a_rule_of_ones_own_on_the_way_is_named_once(made: str, first: str, seco
         told = " ".join(found.also)
         assert found.status == "flows" and words in told, str(found)
         assert ("ad.test.compute_gradient compares it" in told) == bool(words), str(found)
+
+
+def test_of_a_rule_that_forgets_what_arrives_nothing_more_is_said() -> None:
+    (first, _) = run(
+        OWN.format("cube(w) * b").replace("return dy * 2.0 * x", "return 2.0 * x")
+    ).findings
+    (told,) = first.also
+    assert "never uses `dy`" in told and "compute_gradient" not in told

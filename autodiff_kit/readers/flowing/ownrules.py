@@ -24,6 +24,8 @@ def tell_own_rules(case: Case, found: Finding, said: set[str]) -> None:
     through = [
         step.operation for step in reversed(case.steps) if step.operation.place in case.leads
     ]
+    told = " ".join(found.also)  # of one that forgets what arrives more is said
+    through = [one for one in through if not _names_it(told, one)]
     rules = dict.fromkeys(filter(None, map(_rule, through)))
     new = [rule for rule in rules if rule not in said]
     said.update(new)
@@ -33,6 +35,11 @@ def tell_own_rules(case: Case, found: Finding, said: set[str]) -> None:
             f"On its way lies {new[0]}{more}: what it returns is taken for the derivative, right or "
             "wrong. ad.test.compute_gradient compares it with difference quotients."
         )
+
+
+def _names_it(told: str, operation: Operation) -> bool:
+    name = str((operation.attrs or {}).get("name", operation.definition.rule_name))
+    return "gradient function of" in told and f"`{name}`" in told
 
 
 def _rule(operation: Operation) -> str:
