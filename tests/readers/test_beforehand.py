@@ -88,3 +88,25 @@ for step in range(2):
     last = inner.gradient(y, x)
 """)
     assert (found.status, found.also) == ("flows", []), str(found)
+
+
+BEFORE = """
+w = ad.Variable(1.0)
+with ad.GradientTape() as tape:
+    loss = w * w
+g = tape.gradient(loss, w)
+{}
+h = w * 2.0
+with ad.GradientTape() as tape:
+    loss = h * h
+ad.explain(tape, loss, w)
+{}
+"""
+
+
+@columns
+@pytest.mark.parametrize("step", [("w.assign_sub(0.1 * g)", ""), ("", "w.assign_sub(0.1 * g)")])
+def test_a_block_of_the_same_name_that_had_its_answer_is_left_alone(step: tuple[str, str]) -> None:
+    found = told(BEFORE.format(*step))
+    assert "`loss` was computed from `h`" in found.why and "Take the gradient" not in found.advice
+    assert found.fix == "with ad.GradientTape() as tape:\n    h = w * 2.0\n    loss = h * h"

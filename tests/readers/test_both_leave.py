@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from readers.test_told import columns, told
+from readers.test_told import columns, run, told
 
 
 @columns
@@ -61,3 +61,45 @@ ad.explain(outer, slope, x)
     found = told(text)
     assert found.fix.startswith("2 * x * up    # instead of 2 * x.numpy()"), str(found)
     assert told(text.replace("x.numpy() * up.numpy()", "x * up")).status == "flows"
+
+
+RESIDUAL = """
+w, b, t = ad.Variable(0.7), ad.Variable(0.1), ad.Variable([0.1, 0.5])
+with ad.GradientTape() as tape:
+    with ad.GradientTape() as inner:
+        u = ad.tanh(w * t) + b
+    du = inner.gradient(u, t)
+    {}
+ad.explain(tape, loss, [w, b])
+"""
+
+
+@columns
+@pytest.mark.parametrize(
+    "line, code",
+    [
+        ("loss = ad.reduce_sum((du.numpy() + u.numpy()) ** 2)", "ad.reduce_sum((du + u) ** 2)"),
+        (
+            "loss = ad.reduce_sum(ad.constant(du.numpy() - np.sin(u.numpy())))",
+            "ad.reduce_sum(du - ad.sin(u))",
+        ),
+    ],
+)
+def test_each_source_gets_the_same_whole_mend(line: str, code: str) -> None:
+    answer = run(RESIDUAL.format(line))
+    for found in answer.findings:
+        assert found.fix.startswith(code) and "`du.numpy()` and " in found.advice, str(found)
+    assert "same:  b" in str(answer)
+    mended = run(RESIDUAL.format(f"loss = {code}"))
+    assert [one.status for one in mended.findings] == ["flows", "flows"]
+
+
+@columns
+def test_what_leaves_twice_is_named_once() -> None:
+    found = told("""
+x = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    y = ad.constant(x.numpy() * 2.0 + x.numpy() ** 2)
+ad.explain(tape, y, x)
+""")
+    assert "in several places of this line, `x.numpy()` each time." in found.advice

@@ -24,6 +24,7 @@ from autodiff_kit.readers.lost.exits import (
     all_named,
     beside,
     constants_beside,
+    in_order,
     leaves_again,
     whole_code,
 )
@@ -85,7 +86,7 @@ def left_the_tensors(case: Case) -> Finding | None:
     code, advice = in_the_kit(case, event) if way.how == "NumPy" else way.code, way.advice
     others = constants_beside(case, event, exits) if exits else []
     together = whole_code(case, event, [*exits, *others]) if others else ""
-    exits = [*exits, *others] if together else exits
+    exits = in_order([*exits, *others]) if together else exits
     if len(exits) > 1 or not code or leaves_again(event, code):
         code = together or whole_code(case, event, exits)
     draw, written = drawn_with(case, event, bool(code)), written_into(case, event)

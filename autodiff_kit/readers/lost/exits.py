@@ -32,6 +32,11 @@ def beside(event: Any, events: list[Any]) -> list[ast.Call]:
     calls = [node for node in dict.fromkeys(nodes) if isinstance(node, ast.Call)]
     if statement is None or len(calls) < len(set(nodes)):
         return []
+    return in_order(calls)
+
+
+def in_order(calls: list[ast.Call]) -> list[ast.Call]:
+    """Some calls as they are written, so that the same is said whichever of them a source is in."""
     return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
 
 
@@ -148,4 +153,6 @@ def _keeps_tensors(statement: Any) -> bool:
 def all_named(exits: list[ast.Call]) -> str:
     """The calls in words: ``np.mean(port)` and `np.std(port)``."""
     written = list(dict.fromkeys(f"`{ast.unparse(call)}`" for call in exits))
-    return " and ".join([", ".join(written[:-1]), written[-1]]) if len(written) > 1 else written[0]
+    if len(written) == 1:
+        return f"{written[0]} each time"
+    return " and ".join([", ".join(written[:-1]), written[-1]])
