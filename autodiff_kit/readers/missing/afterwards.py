@@ -102,9 +102,10 @@ def _is_a_question(case: Case, statement: Any) -> bool:
     asks = [call for call in calls if case.tape_name in names_in(call)]
     written = [ast.unparse(argument) for call in asks for argument in call.args]
     whole = expression(case.target_name)
-    named = whole is None or isinstance(whole, ast.Name)
     kit = any(called(call) in _READERS for call in asks)
-    return kit or not named and ast.unparse(whole) in written
+    if whole is None or isinstance(whole, ast.Name):
+        return kit
+    return kit or ast.unparse(whole) in written
 
 
 _READERS = ("explain", "replay", "draw")
