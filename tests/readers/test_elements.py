@@ -45,3 +45,9 @@ def test_where_nothing_is_mixed_or_a_loss_is_meant_nothing_is_said(
 ) -> None:
     found = told(TEXT.format(name, made, name, source))
     assert found.status == "flows" and not found.also, str(found)
+
+
+def test_who_asks_for_the_jacobian_already_is_not_told_of_it() -> None:
+    text = TEXT.format("r", "ad.linalg.matvec(A, x)", "r", "x").replace("()", "(persistent=True)")
+    assert told(text).also
+    assert not told(text.replace("ad.explain", "J = tape.jacobian(r, x)\nad.explain")).also

@@ -13,7 +13,9 @@ import numpy as np
 from autodiff_kit.readers.facts.account import sent_back, value_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
+from autodiff_kit.readers.facts.questions import questions_about
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.program.spots import called
 
 _FEW = 8
 _LOSS = re.compile(r"loss|cost|error|penalty|objective", re.I)
@@ -27,13 +29,19 @@ def element_words(case: Case) -> list[str]:
         return []
     if any(step.operation.definition.rule_name for step in case.account.steps):
         return []  # a function of the learner's is not run again for this
-    if not _are_added(case, case.target_places[0], value):
+    if _knows_it(case) or not _are_added(case, case.target_places[0], value):
         return []
     jacobian = f"{case.tape_name}.jacobian({name}, {case.source_name})"
     return [
         f"`{name}` has {np.size(value)} elements, and this is the gradient of their sum. For the "
         f"derivatives of each of them take {jacobian}."
     ]
+
+
+def _knows_it(case: Case) -> bool:
+    """Whether the learner's program asks for the Jacobian of the target already."""
+    asked = questions_about(case.names.frame.f_code.co_filename, case.target_name)
+    return any("jacobian" in called(question.call) for question in asked)
 
 
 def _is_vector(case: Case) -> bool:
