@@ -105,11 +105,20 @@ class OfFunction(Loss):
 
     def call(self, y_true: Any, y_pred: Any) -> Tensor:
         """One loss for each example; (8,) and (8, 1) are made one shape, as Keras does."""
-        if np.ndim(y_true) != np.ndim(y_pred):
+        if _rank(y_true) != _rank(y_pred):
             y_true, y_pred = same_rank(as_tensor(y_true), as_tensor(y_pred))
         return self.function(y_true, y_pred, **self.options)
 
     _each = call  # the functions take lists and arrays, too
+
+
+def _rank(value: Any) -> int:
+    """How many axes there are. NumPy would make an array of a variable to count them, and the tapes
+    would note that its value had left the tensors.
+    """
+    if isinstance(value, (list, tuple)):
+        return 1 + (_rank(value[0]) if value else 0)
+    return len(value._read()._value.shape) if is_tensor(value) else np.ndim(value)
 
 
 def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:

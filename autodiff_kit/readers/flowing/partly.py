@@ -16,6 +16,7 @@ from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
+from autodiff_kit.readers.facts.losses import loss_with
 
 _FLAT = ("Relu", "Relu6", "Maximum", "Minimum")
 _EXTREMES = {"Max": "largest", "Min": "smallest"}
@@ -165,6 +166,9 @@ def _last_of(case: Case, step: Step) -> Step:
 def _element(case: Case, step: Step, where: str) -> str:
     """Why an operation lets nothing through for an element."""
     kind = step.operation.type
+    loss = loss_with(case, step.operation.place)
+    if loss is not None:
+        return f"{loss.name} at {where} keeps probabilities a little away from 0 and 1, and cuts it off."
     if _last_of(case, step) is not step:
         return f"clip_by_value at {where} holds it at a bound, and there nothing moves with it."
     if kind in ("Maximum", "Minimum"):

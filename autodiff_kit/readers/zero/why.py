@@ -20,6 +20,7 @@ from autodiff_kit.readers.lost.cut import departed, within_a_call
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.behind import steps_behind
+from autodiff_kit.readers.zero.cutoff import cut_off_by_loss
 from autodiff_kit.readers.zero.dropped import dropped
 from autodiff_kit.readers.zero.flat import flat
 from autodiff_kit.readers.zero.given_rule import given_rule
@@ -125,7 +126,7 @@ def _chooses_alike(case: Case, step: Step, other: Step) -> bool:
 
 def _became_zero(case: Case, step: Step, found: Finding) -> Finding:
     operation = step.operation
-    if relaxed(case, operation.place, found):
+    if relaxed(case, operation.place, found) or cut_off_by_loss(case, step, found):
         return found
     exchanged = given_rule(case, step, found)
     if exchanged is not None:
