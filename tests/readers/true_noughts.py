@@ -158,7 +158,7 @@ for name, probabilities, cause, words in (
     ("the wrong axis", "ad.nn.softmax(x, axis=0)", "always the same", "The last axis has 3 entries"),
     ("the largest one", "ad.nn.softmax(ad.math.top_k(x, 1)[0])", "always the same", "and top_k after"),
     ("an axis that was added", "ad.nn.softmax(x[..., None])[..., 0]", "always the same",
-     "One unit needs a sigmoid|among the 3 of another axis, name that axis"),
+     "One unit needs a sigmoid|among the 3 of axis 1, write axis=1"),
     ("a small temperature", "ad.nn.softmax(x / tau)", "zero",
      "saturated|divided by `tau`, which is 0.001, and that makes it 1000 times as steep"),
     ("a large factor", "ad.nn.softmax(x * 5000.0)", "zero", "multiplied by 5000, and that makes"),

@@ -78,12 +78,19 @@ class LossCall:
     @property
     def given(self) -> str:
         """What the learner calls the prediction."""
-        node = self.node
-        args = node.args if node is not None else []
-        named = [k.value for k in node.keywords if k.arg == "y_pred"] if node is not None else []
-        if any(isinstance(one, ast.Starred) for one in args):
-            return "its predictions"
-        return quoted(self.spot, [*args[1:2], *named][0:1]) or "its predictions"
+        return argument_at(self.spot, 1, "y_pred") or "its predictions"
+
+    @property
+    def truth(self) -> Any:
+        """What the logarithm is multiplied by, None if a tape knows it or it is not known."""
+        log = self.bound + 2
+        for place in self.case.takers.get(log, ()):
+            operation = self.case.operation(place)
+            others = [n for n, at in enumerate(operation.places) if at != log]
+            if operation.type == "Mul" and self.is_in_it(place) and others:
+                known = operation.places[others[0]] < 0
+                return input_value(self.case, place, others[0]) if known else None
+        return None
 
 
 def call_at(spot: Any) -> ast.Call | None:
@@ -100,6 +107,15 @@ def name_of(spot: Any, otherwise: str) -> str:
     inner = node.func
     text = called(inner) if isinstance(inner, ast.Call) else ast.unparse(inner)
     return f"`{text}`" if text and len(text) <= LONGEST else otherwise
+
+
+def argument_at(spot: Any, number: int, *words: str) -> str:
+    """An argument of the call at a spot, as it is quoted in a sentence; "" if it is not certain."""
+    node = call_at(spot)
+    if node is None or any(isinstance(one, ast.Starred) for one in node.args):
+        return ""
+    named = [k.value for k in node.keywords if k.arg in words]
+    return quoted(spot, [*node.args[number : number + 1], *named])
 
 
 def quoted(spot: Any, nodes: list[ast.expr]) -> str:

@@ -58,10 +58,14 @@ def _are_ends(value: Any) -> bool:
 def _words(case: Case, place: int) -> str:
     spot = case.spot(place)
     name = name_of(spot, "The loss")
+    turned = _turned(spot)
+    order = (
+        "takes the truth first and the prediction second. Here" if turned else "was called so that"
+    )
     return (
-        f"{name} at {case.line(place).where} takes the truth first and the prediction second. Here "
-        f"what was made of `{case.source_name}` stands for the truth, and the prediction is nothing but "
-        f"zeros and ones: most likely the two were exchanged{_turned(spot)}."
+        f"{name} at {case.line(place).where} {order} what was made of `{case.source_name}` stands for "
+        "the truth, and the prediction is nothing but zeros and ones: most likely the two were "
+        f"exchanged{turned}."
     )
 
 

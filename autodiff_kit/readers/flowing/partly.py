@@ -168,7 +168,7 @@ def _element(case: Case, step: Step, where: str) -> str:
     kind = step.operation.type
     loss = loss_with(case, step.operation.place)
     if loss is not None:
-        return f"{loss.name} at {where} keeps probabilities a little away from 0 and 1, and cuts it off."
+        return f"{loss.name} at {where} keeps probabilities away from 0 and 1, and cuts it off."
     if _last_of(case, step) is not step:
         return f"clip_by_value at {where} holds it at a bound, and there nothing moves with it."
     if kind in ("Maximum", "Minimum"):

@@ -16,6 +16,7 @@ from autodiff_kit.readers.flowing.lastround import last_round_words
 from autodiff_kit.readers.flowing.partly import partly_words
 from autodiff_kit.readers.flowing.size import size_words
 from autodiff_kit.readers.flowing.softmasks import tell_masks
+from autodiff_kit.readers.flowing.truths import truth_words
 from autodiff_kit.readers.flowing.twice import twice_words
 from autodiff_kit.readers.flowing.unlikely import unlikely_words
 from autodiff_kit.readers.flowing.untaken import untaken_words
@@ -25,6 +26,7 @@ _REMARKS = (
     crossed_words,
     exchanged_words,
     unlikely_words,
+    truth_words,
     last_round_words,
     twice_words,
     size_words,

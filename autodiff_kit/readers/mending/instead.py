@@ -43,11 +43,24 @@ HUMP = (
     "Put a soft equality in its place: 1 where both are equal, and near 0 where they are further "
     "apart than the width, here 0.1."
 )
+# What code shows, and what is said without any.
+_WIDTHS = {"the width, here 0.1.": "a width of your choice.", "; the width is 0.1.": "."}
 WITHOUT = (
     "Go on with `{0}` itself, without the cast; what it is computed with then has to be {1} too. To "
     "round it and keep a gradient, use a relaxation."
 )
 NO_HUMP = "Put one minus a soft equality in its place: 0 where both are equal; the width is 0.1."
+
+
+def without_width(advice: str) -> str:
+    """Advice that no code stands beside: nothing is 0.1 wide there.
+
+    >>> without_width("near 0 where they are further apart than the width, here 0.1. Before it")
+    'near 0 where they are further apart than a width of your choice. Before it'
+    """
+    for shown, plain in _WIDTHS.items():
+        advice = advice.replace(shown, plain)
+    return advice
 
 
 def instead_of(case: Case, operation: Operation) -> Mend:

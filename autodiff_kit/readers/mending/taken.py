@@ -14,7 +14,7 @@ from autodiff_kit.operation import OUTPUT
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import is_floating
-from autodiff_kit.readers.facts.kinds import ANSWERS, ROUNDING
+from autodiff_kit.readers.facts.kinds import ANSWERS, MOVES, ROUNDING
 from autodiff_kit.readers.facts.stops import cast_to
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.whole import is_position_on
@@ -82,7 +82,7 @@ def counts_hits(case: Case, operation: Operation) -> bool:
 
 def _is_decision(case: Case, place: int) -> bool:
     operation = case.operation(place)
-    while operation.type == "Cast" or operation.definition in (BROADCAST, OUTPUT):
+    while operation.type == "Cast" or operation.type in MOVES or operation.definition is OUTPUT:
         if operation.places[0] < 0:
             return False
         operation = case.operation(operation.places[0])

@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import chosen_before, is_floating, maker
 from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
 from autodiff_kit.readers.facts.stops import ON_PURPOSE, STOPPED, stop_of
-from autodiff_kit.readers.mending.instead import ACCURACY, instead_of
+from autodiff_kit.readers.mending.instead import ACCURACY, instead_of, without_width
 from autodiff_kit.readers.missing.blocked import with_the_one_before
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses
 from autodiff_kit.readers.missing.returned import returned_none
@@ -62,6 +62,7 @@ def _stop(case: Case, operation: Operation) -> Finding:
     more, code = more or advice, code or fix
     if more != ACCURACY:
         more, code = with_the_one_before(case, operation, more, code)
+        more = more if code else without_width(more)
     line = case.line(operation.place)
     chosen = chosen_before(case, operation.place) if operation.type == "StopGradient" else None
     if chosen is not None:

@@ -19,6 +19,7 @@ from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.divisors import zero_inverted
 from autodiff_kit.readers.not_finite.growth import is_one, quotient_over
 from autodiff_kit.readers.not_finite.halves import cast_words
+from autodiff_kit.readers.not_finite.logcosh import log_cosh
 from autodiff_kit.readers.not_finite.logrules import negative
 from autodiff_kit.readers.program.spelled import instead
 
@@ -41,7 +42,7 @@ OUTSIDE = {
 def mend_of_value(case: Case, place: int) -> Mend:
     """What to do about the operation that made the first value which is not finite."""
     operation = case.operation(place)
-    special = {"Exp": _exp, "Pow": _power, "Cast": _cast}.get(operation.type)
+    special = {"Exp": _exp, "Pow": _power, "Cast": _cast, "Cosh": log_cosh}.get(operation.type)
     if special is not None:
         return special(case, place)
     inverted = zero_inverted(case, place) if operation.type in ("Rsqrt", "Reciprocal") else None

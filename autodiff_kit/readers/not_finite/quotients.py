@@ -27,6 +27,7 @@ from autodiff_kit.readers.not_finite.emptybins import empty_on_both_sides
 from autodiff_kit.readers.not_finite.halves import lost_number
 from autodiff_kit.readers.not_finite.logforms import taken_apart
 from autodiff_kit.readers.not_finite.mends import Mend, sum_of_exps, users
+from autodiff_kit.readers.not_finite.shares import shares_of_nothing
 from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.program.spelled import bracketed, instead
 
@@ -41,6 +42,9 @@ _AT_ZERO = {
 def mend_of_quotient(case: Case, place: int) -> Mend:
     """What to do about a quotient that is not finite: a sentence, and code if it is right."""
     text, below = text_of(case, place), input_value(case, place, 1)
+    shares = shares_of_nothing(case, place)
+    if shares:
+        return shares, ""
     if below is None or np.all(np.asarray(below)):
         return tiny_divisor(case, place) or (overflow_of(dtype_at(case, place)), "")
     certain = no_real_zero(case, place) or own_zero(case, place)

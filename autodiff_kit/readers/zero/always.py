@@ -14,9 +14,10 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.kinds import DIFFERENCES, SAME_NUMBERS, SOFTMAXES
+from autodiff_kit.readers.facts.kinds import BOUNDS, DIFFERENCES, SAME_NUMBERS, SOFTMAXES
+from autodiff_kit.readers.facts.losses import loss_with
 from autodiff_kit.readers.zero.itself import WITH_ITSELF, with_itself
-from autodiff_kit.readers.zero.softmaxes import one_entry
+from autodiff_kit.readers.zero.softmaxes import one_class, one_entry
 
 _ENTROPIES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 _ONE = "the axis has length 1, so its softmax is 1, whatever goes in."
@@ -33,8 +34,13 @@ def always_the_same(case: Case) -> Finding | None:
     why, advice = walls[place]
     return Finding(
         case.source_name, "zero", "always the same", f"The gradient is zero because {why}", advice,
-        op=case.operation(place).type, line=case.line(place),
+        op=None if _is_bound(case, place) else case.operation(place).type, line=case.line(place),
     )  # fmt: skip
+
+
+def _is_bound(case: Case, place: int) -> bool:
+    """Whether an operation is a bound inside a loss, which the learner did not write."""
+    return case.operation(place).type in BOUNDS
 
 
 def _shut(case: Case, walls: set[int]) -> bool:
@@ -58,6 +64,9 @@ def _says(case: Case, place: int) -> tuple[str, str] | None:
         shape, axis = _logits(case, operation), operation.attrs.get("axis", -1)
         if shape and shape[axis] == 1:
             return f"there is one class only: {_ONE}", one_entry(case, operation, shape, axis)
+    loss = loss_with(case, place) if _is_bound(case, place) else None
+    if loss is not None and loss.kind != "binary" and np.shape(loss.prediction)[-1:] == (1,):
+        return one_class(loss)
     if operation.type in WITH_ITSELF and operation.places[0] == operation.places[1] >= 0:
         return with_itself(case, operation)
     if operation.type in DIFFERENCES and minus_own_mean(case, operation):

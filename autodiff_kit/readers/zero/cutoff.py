@@ -9,8 +9,8 @@ from __future__ import annotations
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.losses import LossCall, loss_with
-from autodiff_kit.readers.flowing.unlikely import logits_words, outside
+from autodiff_kit.readers.facts.losses import loss_with
+from autodiff_kit.readers.facts.unlikely import LAST, logits_words, outside
 from autodiff_kit.readers.mending.fromlogits import with_logits
 
 
@@ -19,24 +19,21 @@ def cut_off_by_loss(case: Case, step: Step, found: Finding) -> bool:
     loss = loss_with(case, step.operation.place)
     if loss is None:
         return False
+    last = LAST[loss.kind]
     found.line, found.cause = case.line(loss.bound), "cut off"
     if outside(loss) is not None:
         found.why = f"{logits_words(loss)} So no gradient is left."
-        found.advice = f"If they are logits, as a layer without {_last(loss)} gives them, say so:"
+        found.advice = f"If they are logits, as a layer without {last} gives them, say so:"
         found.fix = with_logits(case, loss)
         if not found.fix:
             found.advice = found.advice[:-1] + " with from_logits=True where the loss is made."
     else:
         found.why = (
             f"{loss.name} keeps probabilities a little away from 0 and 1, and {loss.given} is that "
-            "near to 0 or 1 wherever a gradient arrives: there it is cut off, and nothing moves with it."
+            "near to 0 or 1 wherever a gradient arrives: there it is cut off, and moves nothing."
         )
         found.advice = (
-            f"Leave the {_last(loss)} out, so that {loss.given} is logits, and make the loss with "
+            f"Leave the {last} out, so that {loss.given} is logits, and make the loss with "
             "from_logits=True: then both are computed in one, and a gradient comes through."
         )
     return True
-
-
-def _last(loss: LossCall) -> str:
-    return "sigmoid" if loss.kind == "binary" else "softmax"

@@ -16,11 +16,18 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.facts.kinds import SCALINGS
+from autodiff_kit.readers.facts.losses import LossCall
 
 _SIGMOID = (
     "One unit needs a sigmoid: give its logits to ad.nn.sigmoid_cross_entropy_with_logits, or use "
     "ad.sigmoid; a softmax needs one unit for each class, at least two."
 )
+_ONE_KEY = (
+    "If these are scores of queries for keys, there is one key only, and all attention goes to it, "
+    "whatever the scores are: two keys or more are needed, or no softmax. Look at the shapes of what "
+    "is multiplied there."
+)
+_ON_SCORES = ("RealDiv", "Mul", "AddV2", "Broadcast")  # a scale, and a mask
 _TOP = "Only the largest one was given to it. Take the softmax over all of them first, and top_k after."
 _LOGITS = (
     "Give the logits to the cross entropy instead of the probabilities: "
@@ -45,13 +52,52 @@ def one_entry(case: Case, operation: Operation, shape: tuple[int, ...], axis: in
             return _TOP
     if not is_last and shape[-1] > 1:
         return f"The last axis has {shape[-1]} entries: for a softmax along it write axis=-1."
+    if _compares(case, before):
+        return _ONE_KEY
     if max(shape) == 1:
         return (
             "If each example is compared with the others of a batch, a single one has none to be "
             f"compared with: take a larger batch. If these are classes: {_SIGMOID}"
         )
-    others = " or ".join(dict.fromkeys(str(size) for size in shape if size > 1))
-    return f"{_SIGMOID} If it is to choose among the {others} of another axis, name that axis."
+    return _SIGMOID + _another_axis(shape, axis % len(shape))
+
+
+def one_class(loss: LossCall) -> tuple[str, str]:
+    """Why a loss of one class out of several says nothing of a single one, and what to do."""
+    return (
+        f"{loss.name} compares several classes, and {loss.given} has one: its share of the sum over "
+        "the classes is 1, whatever it is.",
+        "One unit needs a sigmoid and ad.keras.losses.BinaryCrossentropy (or its from_logits=True); "
+        "this loss needs one unit for each class, at least two.",
+    )
+
+
+def _compares(case: Case, place: int) -> bool:
+    """Whether scores are products of two things of each example, as of queries and keys."""
+    place = case.before(place, *_ON_SCORES)
+    if case.kind(place) not in ("MatMul", "BatchMatMulV2", "Einsum"):
+        return False
+    operation = case.operation(place)
+    values = [input_value(case, operation.place, n) for n in range(len(operation.places))]
+    ranks = [np.ndim(value) for value in values if value is not None]
+    turned = operation.attrs.get("transpose_b") or operation.attrs.get("adj_y")
+    with_weights = any(case.kind(one) == "Watch" for one in operation.places)
+    return bool(turned and not with_weights) or len(ranks) == 2 and min(ranks) > 2  # noqa: PLR2004
+
+
+def _another_axis(shape: tuple[int, ...], axis: int) -> str:
+    """Another axis to choose along; the first of several is that of the examples mostly."""
+    if len(shape) == 2:  # noqa: PLR2004
+        size = shape[1 - axis]
+        return (
+            f" If it is to choose among the {size} of the other axis, name that axis (not where these "
+            "are the examples of a batch)."
+        )
+    others = [n for n, size in enumerate(shape) if n and size > 1 and n != axis]
+    if len(others) != 1:
+        return " If it is to choose among those of another axis, name that axis."
+    n = others[0]
+    return f" If it is to choose among the {shape[n]} of axis {n}, write axis={n}."
 
 
 def too_sure(case: Case, place: int, rows: Any) -> str:

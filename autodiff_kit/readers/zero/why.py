@@ -30,6 +30,7 @@ from autodiff_kit.readers.zero.products import is_constant_zero, product
 from autodiff_kit.readers.zero.relaxed import relaxed
 from autodiff_kit.readers.zero.squares import zero_squared
 from autodiff_kit.readers.zero.takenaway import taken_away
+from autodiff_kit.readers.zero.thinned import thinned
 from autodiff_kit.readers.zero.vanished import only_too_small, vanished
 
 
@@ -145,6 +146,7 @@ def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
     told = (
         absorbed(case, step, found)
         or zero_squared(case, step, found)
+        or thinned(case, step, found)
         or product(case, step, found)
         or dropped(case, step.operation.place, found)
         or flat(case, step, found)
