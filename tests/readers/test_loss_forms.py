@@ -86,6 +86,11 @@ ad.explain(tape, loss, w)
     found = told(plain(text))
     assert found.op == "Cosh" and "cannot overflow" in found.advice, str(found)
     assert told(mended(text, found.fix)).status == "flows"
+    near = {"w": ad.constant([1.0, 3.0], ad.float64), "y": ad.constant([0.5, 2.0], ad.float64)}
+    if dtype == "float64":
+        form = eval(found.fix, {"ad": ad, "r": near["w"] - near["y"], **near})
+        exact = eval(argument, {"r": near["w"] - near["y"], **near})
+        np.testing.assert_allclose(form, np.log(np.cosh(exact.numpy())))
 
 
 def test_the_form_for_cosh_has_its_value_and_its_slope() -> None:
@@ -152,3 +157,35 @@ def test_of_the_other_axes_the_first_is_not_recommended(shape: str, words: str) 
         "loss = ad.reduce_sum(ad.nn.softmax(x) ** 2)\nad.explain(tape, loss, x)\n"
     )
     assert words in found.advice and "sigmoid" in found.advice, str(found)
+
+
+@columns
+def test_weights_that_a_layer_gives_as_arrays() -> None:
+    found = told(
+        "dense = ad.keras.layers.Dense(2)\nx = ad.ones([1, 2])\ndense(x)\n"
+        f"{TAPE}penalty = sum(ad.reduce_sum(w ** 2) for w in dense.get_weights())\n"
+        "    loss = ad.reduce_sum(dense(x)) + penalty\nad.explain(tape, loss, dense.kernel)\n"
+    )
+    assert "gives arrays" in str(found) and "plain numbers" not in str(found), str(found)
+
+
+def test_layers_and_callables_leave_no_tensors() -> None:
+    found = told("""
+import functools
+x = ad.Variable([[0.8, 0.1], [0.3, 0.3]])
+class Scale:
+    def __call__(self, v): return v * 2.0
+    def total(self, v): return ad.reduce_sum(v)
+class Own(ad.keras.layers.Layer):
+    def call(self, v): return v * 2.0
+class Mean(ad.keras.losses.Loss):
+    def call(self, y_true, y_pred): return ad.reduce_mean((y_true - y_pred) ** 2)
+scale, own, mean, twice = Scale(), Own(), Mean(), functools.partial(ad.multiply, 2.0)
+total, dense = scale.total, ad.keras.layers.Dense(2)
+dense(x)
+with ad.GradientTape() as tape:
+    parts = [scale(x), own(x), twice(x), dense(x)]
+    loss = sum(map(total, parts)) + mean(ad.ones([2, 2]), x)
+ad.explain(tape, loss, x)
+""")
+    assert (found.status, found.also) == ("flows", []), str(found)

@@ -134,6 +134,8 @@ def losses_of_probabilities(case: Case) -> Iterator[LossCall]:
 
 def loss_with(case: Case, place: int) -> LossCall | None:
     """The call that one of the two bounds belongs to; None for any other operation."""
+    if place >= len(case.records):
+        return None
     if case.kind(place) == "Maximum":
         place = case.operation(place).places[0]
     if place < 0 or place + 2 >= len(case.records):

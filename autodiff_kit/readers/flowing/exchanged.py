@@ -51,7 +51,7 @@ def _is_a_truth(case: Case, place: int) -> bool:
 def _are_ends(value: Any) -> bool:
     """Whether all are what a loss makes of 0 and of 1."""
     low, high = _ENDS
-    is_high = (value <= 0) & (value > 10 * high)
+    is_high = (value < 0) & (value > 10 * high)  # a mask of zeros is none
     return bool(np.all(is_high | np.isclose(value, low, rtol=1e-2)))
 
 

@@ -74,11 +74,9 @@ def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
         return Way(event.kind, _LISTED.format(event.kind) if appended else OWN)
     if is_numpys(node):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
-    if event.kind == "numpy()" and called(node).startswith("get_"):
-        return Way(
-            f"`{name}` gives arrays", "Use the variables themselves, of which it makes arrays."
-        )
     words, code = in_own_words(node)
+    if event.kind == "numpy()" and called(node).startswith("get_"):
+        return Way(f"`{name}` gives arrays", words or OWN, code)
     usual = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."
     return Way(f"`{name}` takes plain numbers", words or usual, code)
 

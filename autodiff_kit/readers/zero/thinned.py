@@ -36,7 +36,7 @@ def thinned(case: Case, step: Step, found: Finding) -> Finding | None:
         return None
     factor = input_value(case, operation.place, 1 - own[0])
     dy = np.asarray(dense(step.dy))
-    if factor is None or not np.any(factor):
+    if factor is None:
         return None
     factor = np.broadcast_to(factor, dy.shape)
     if np.any(factor[dy != 0]):
