@@ -166,7 +166,7 @@ from functools import partial
 z = ad.Variable([8.0, 30.0])
 with ad.GradientTape() as tape:
     p = z * 1.0
-    for step in (partial(ad.minimum, 5.0), partial(ad.maximum, 1.0), ad.math.log):
+    for step in (partial(ad.minimum, y=5.0), partial(ad.maximum, y=1.0), partial(ad.math.log)):
         p = step(p)
     loss = ad.reduce_sum(p)
 ad.explain(tape, loss, z)
