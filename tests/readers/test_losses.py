@@ -184,6 +184,7 @@ ad.explain(tape, loss, z)
     assert "takes probabilities" in str(found) and "clip_by_value" not in str(found), str(found)
 
 
+@columns
 @pytest.mark.parametrize(
     ("units", "last", "weights", "loss", "truth"),
     [
