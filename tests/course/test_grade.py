@@ -70,7 +70,10 @@ def marks(tmp_path_factory):
 
 
 def test_honest_work_gets_its_points(marks):
-    assert (marks["all"]["points"], marks["all"]["of"], marks["all"]["remarks"]) == ("2", "2", "")
+    assert (marks["all"]["points"], marks["all"]["of"]) == ("2", "2")
+    # In this class somebody else has the very same file, which is remarked and costs nothing.
+    same = "alike: to the byte the file of other_kinds/00_returned.ipynb"
+    assert (marks["all"]["remarks"], marks["half"]["remarks"]) == (same, "")
     half = marks["half"]
     assert (half["points"], half["right"], half["not yet"]) == ("1", "00.1", "00.2")
 
