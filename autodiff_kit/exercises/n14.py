@@ -94,10 +94,7 @@ def _no_product(result: Any) -> str | None:
 def _exact(f: Any, x: Any, d: Any) -> Any:
     with ad.GradientTape() as outer:
         outer.watch(x)
-        with ad.GradientTape() as inner:
-            inner.watch(x)
-            y = f(x)
-        gradient = inner.gradient(y, x)
+        gradient = _gradient(f, x, d)
     return outer.gradient(gradient, x, output_gradients=d)
 
 

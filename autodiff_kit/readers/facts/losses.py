@@ -21,6 +21,10 @@ from autodiff_kit.readers.program.spelled import one_line
 from autodiff_kit.readers.program.spots import called, expression_at, key_of
 
 BY_HAND = "Reshape", "Cast", "Broadcast"  # what the loss itself does to its predictions
+OF_LOGITS = {  # operations that the losses of logits record, and which loss each is
+    "SigmoidCrossEntropyWithLogits": "binary",
+    "SoftmaxCrossEntropyWithLogits": "categorical",
+}
 LONGEST = 40  # a longer expression is not repeated in a sentence
 
 

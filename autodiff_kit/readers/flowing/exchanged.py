@@ -15,9 +15,8 @@ import numpy as np
 from autodiff_kit.keras.loss_functions import EPSILON
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
-from autodiff_kit.readers.facts.losses import call_at, name_of, quoted
+from autodiff_kit.readers.facts.losses import OF_LOGITS, call_at, name_of, quoted
 
-_OF_LOGITS = ("SigmoidCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits")
 _ENDS = np.log([EPSILON, 1.0 - EPSILON])  # the logarithms that a loss makes of 0 and of 1
 
 
@@ -35,7 +34,7 @@ def _is_a_truth(case: Case, place: int) -> bool:
     probabilities.
     """
     operation = case.operation(place)
-    if operation.type not in ("Mul", *_OF_LOGITS) or len(operation.places) != 2:  # noqa: PLR2004
+    if operation.type not in ("Mul", *OF_LOGITS) or len(operation.places) != 2:  # noqa: PLR2004
         return False
     own, other = (1, 0) if operation.type != "Mul" else (0, 1)
     if operation.places[own] not in case.below or operation.places[other] >= 0:

@@ -13,13 +13,14 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
-from autodiff_kit.readers.facts.losses import argument_at, losses_of_probabilities, name_of
+from autodiff_kit.readers.facts.losses import (
+    OF_LOGITS,
+    argument_at,
+    losses_of_probabilities,
+    name_of,
+)
 from autodiff_kit.readers.program.asked import is_reference, led_to
 
-_OF_LOGITS = {
-    "SigmoidCrossEntropyWithLogits": "binary",
-    "SoftmaxCrossEntropyWithLogits": "categorical",
-}
 _SPARSE = "SparseSoftmaxCrossEntropyWithLogits"
 _SLACK = 1e-3
 
@@ -41,8 +42,8 @@ def _truths(case: Case) -> Iterator[tuple[int, str, Any]]:
         yield loss.bound, loss.kind, loss.truth
     for step in reversed(case.steps):
         operation = step.operation
-        if operation.type in _OF_LOGITS and operation.places[1] < 0:
-            kind, place = _OF_LOGITS[operation.type], operation.place
+        if operation.type in OF_LOGITS and operation.places[1] < 0:
+            kind, place = OF_LOGITS[operation.type], operation.place
             yield place, kind, input_value(case, place, 1)
 
 
