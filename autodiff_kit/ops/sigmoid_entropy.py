@@ -13,7 +13,7 @@ from autodiff_kit.convert import as_tensor
 from autodiff_kit.define import op_of, operation
 from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_two
-from autodiff_kit.ops.exponential import decay
+from autodiff_kit.ops.exponential import decay, log1p_of_decay
 from autodiff_kit.ops.extremes import largest
 from autodiff_kit.tensor import Tensor
 
@@ -25,7 +25,7 @@ def _entropy_kernel(x: Any, labels: Any, small: Any = None) -> Any:
 
 
 def _entropies(x: Any, labels: Any, small: Any) -> Any:
-    return largest(x, x.dtype.type(0)) - x * labels + np.log1p(small)
+    return largest(x, x.dtype.type(0)) - x * labels + log1p_of_decay(small)
 
 
 def _logits_rule(dy: Any, x: Any, labels: Any, _y: Any, small: Any = None) -> Any:

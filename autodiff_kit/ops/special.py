@@ -59,7 +59,7 @@ def _erfc_of_many(x: Any) -> Any:
         log *= t
         log += coefficient
     y = t * np.exp(log - z * z)
-    return xp.where(x < 0, 2.0 - y, y).astype(x.dtype)
+    return np.abs(2.0 * np.signbit(x) - y).astype(x.dtype)  # 2 - y left of 0
 
 
 def _erfc(x: Any) -> Any:

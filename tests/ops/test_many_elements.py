@@ -46,6 +46,17 @@ def test_many_are_as_each_alone(f: Any, dtype: str) -> None:
     np.testing.assert_array_equal(found, [f(ad.constant(v)).numpy() for v in x])
 
 
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_softplus_of_many_is_as_exact(dtype: str) -> None:
+    x = np.concatenate([np.linspace(-110, 30, 50_000), SPECIAL]).astype(dtype)
+    exact = np.logaddexp(0, x.astype(np.float64)).astype(dtype)
+    found, labels = ad.math.softplus(ad.constant(x)).numpy(), ad.zeros(x.shape, dtype)
+    np.testing.assert_array_max_ulp(found, exact, 8)
+    entropy = ad.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=ad.constant(x))
+    usual = np.isfinite(x)  # infinity times a label of 0 is no number
+    np.testing.assert_array_equal(entropy.numpy()[usual], found[usual])
+
+
 def test_erfc_rounds_as_pythons() -> None:
     x = np.random.default_rng(0).uniform(-11, 11, 50_000).astype(np.float32)
     exact = np.array([math.erfc(v) for v in x.tolist()]).astype(np.float32)
