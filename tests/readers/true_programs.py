@@ -77,6 +77,19 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+truth(
+    "an infinite slope beside a log of a negative number",
+    (*SLOPE, "Sqrt"),
+    "The slope itself is not finite|`loss` itself is not finite: that begins with Log at line ",
+    """
+x, y = ad.Variable([0.0, 4.0]), ad.constant([-1.0, 2.0])
+with ad.GradientTape() as tape:
+    a = «ad.sqrt(x)»  # here
+    b = ad.math.log(y * (x - 2.0) / 2.0 - 1.5)
+    loss = ad.reduce_sum(a) + ad.reduce_sum(b)
+ad.explain(tape, loss, x)
+""",
+)
 value(
     "root of a negative number, as a power", "Pow", "Pow(-2.0, 0.5) is nan|not whole",
     "x = ad.Variable([1.0, -2.0])", "ad.reduce_sum(x ** 0.5) * 2.0", False,

@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense, finite
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.not_finite.sickdata import sick_data
-from autodiff_kit.readers.not_finite.sickvalue import value_not_finite
+from autodiff_kit.readers.not_finite.sickvalue import sick_words, value_not_finite
 from autodiff_kit.readers.not_finite.slope import slope_not_finite
 from autodiff_kit.readers.not_finite.trapped import select_above, trapped, zero_where_bad
 
@@ -46,4 +46,6 @@ def _at(case: Case, step: Step, bad: Any, found: Finding) -> Finding:
         return sick_data(case, born, found) if born and born.kind == "data" else found
     if born is not None:
         return value_not_finite(case, born, found)
-    return slope_not_finite(case, step, bad, found)
+    found = slope_not_finite(case, step, bad, found)
+    found.also += sick_words(case)  # of another operation's making: here all values are finite
+    return found
