@@ -57,7 +57,7 @@ ad.explain(tape, loss, m.w)
 cause(
     "a constant that was divided is no variable, and has no assign",
     ("rebound", "RealDiv"),
-    "no longer what it was|Were it an ad.Variable",
+    "no longer what it was|or make it an ad.Variable",
     """
 x = ad.constant(2.0)
 x = x / 2.0  # here

@@ -142,6 +142,32 @@ def test_cells_of_a_notebook(tmp_path: Path) -> None:
     assert "line 4 of cell [1]: return ad.floor(x)" in shown_by_cells(cells, tmp_path)
 
 
+LOOP = """for step in range(2):
+    with ad.GradientTape(persistent=True) as tape:
+        {watched}loss = (w - 3.0) ** 2
+    if step == 0:
+        w = w - 0.1 * tape.gradient(loss, w)
+"""
+MADE = "import autodiff_kit as ad\nw = ad.{}(2.0)"
+
+
+@pytest.mark.parametrize(
+    "made, loop, said",
+    [
+        ("Variable", LOOP.format(watched=""), "code:  w.assign(w - 0.1 * tape.gradient(loss, w))"),
+        ("constant", LOOP.format(watched="if step == 0: tape.watch(w)\n        "), "Let the tape"),
+    ],
+)
+def test_a_step_in_the_cell_after_the_one_that_made_the_weight(
+    made: str, loop: str, said: str, tmp_path: Path
+) -> None:
+    """A tensor has forgotten the variable it was made of; the earlier cell has not."""
+    earlier = ["def f():\n    w = 1.0", MADE.format(made), "def f(w):\n    w = ad.Variable(1.0)"]
+    shown = shown_by_cells([*earlier, loop, "print(ad.explain(tape, loss, w))"], tmp_path)
+    assert "of cell [4] bound the name to a new tensor" in shown, shown
+    assert said in shown and "_ip" not in shown, shown
+
+
 FLOORED = "%%time\ndef f(x):\n    return tf.floor(x)"
 TIMED = "%%time\nwith tf.GradientTape() as tape:\n    y = tf.floor(x)\n"
 

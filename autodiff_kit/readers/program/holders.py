@@ -16,6 +16,8 @@ from autodiff_kit.convert import is_tensor
 DEEPEST = 3  # model.layers[0].kernel
 MOST = 5000  # of things that are looked at
 WIDEST = 500  # parts of one thing
+# `exit` of a notebook leads to IPython itself, and so to each of the learner's names once more.
+NOT_LOOKED_INTO = ("builtins", "numpy", "IPython", "ipykernel")
 
 
 # IPython's own names (_, __, _3, _i, _ih), Python's (__name__), and those of `self.__w` from outside.
@@ -66,7 +68,7 @@ def attributes(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself. Nothing is computed: a property might do anything."""
     kind = type(value)
     own = kind.__module__.startswith("autodiff_kit.") and ".keras." not in kind.__module__
-    if own or kind.__module__ in ("builtins", "numpy"):
+    if own or kind.__module__.split(".")[0] in NOT_LOOKED_INTO:
         return {}
     slots = [s for base in kind.__mro__ for s in _slots(base)]
     held = {s: getattr(value, s, None) for s in slots} | dict(getattr(value, "__dict__", {}))

@@ -89,9 +89,19 @@ def line_at(file: str, number: int) -> Line:
 
 def cell_number(file: str) -> int | None:
     """The number of the notebook cell that a file name stands for."""
+    return _cell_numbers().get(file)
+
+
+def cells_before(file: str) -> list[str]:
+    """The cells of a notebook that ran before one of them, the last first; none outside of one."""
+    numbers = _cell_numbers()
+    earlier = [one for one, number in numbers.items() if number < numbers.get(file, 0)]
+    return sorted(earlier, key=numbers.__getitem__, reverse=True)
+
+
+def _cell_numbers() -> dict[str, int]:
     numbers = getattr(getattr(shell(), "compile", None), "_filename_map", {})
-    found = numbers.get(file)
-    return found if isinstance(found, int) else None
+    return {file: number for file, number in numbers.items() if isinstance(number, int)}
 
 
 def shell() -> Any:
