@@ -10,6 +10,7 @@ import pytest
 
 import autodiff_kit as ad
 from autodiff_kit import registry
+from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.lost import departed
 from readers.programs import PROGRAMS, SICK
 
@@ -74,6 +75,24 @@ def test_the_answer_shows_itself() -> None:
     answer = ad.explain(tape, y, x)
     assert "tape.watch(x)" in str(answer) and "tape.watch(x)" in answer._repr_markdown_()
     assert tape.gradient(y, x) is None, "explain does not use up a plain tape"
+
+
+def test_a_notebook_shows_a_formula_as_it_was_written() -> None:
+    """Markdown makes bold type of what stands between two ``**``, and a link of ``[0](x)``."""
+    shown = run("""import autodiff_kit as ad
+x, flag = ad.Variable(3.0), ad.constant(2.0)
+with ad.GradientTape() as tape:
+    tape.watch(flag)
+    if flag == 2.0:
+        y = x**2 + 3.0
+    else:
+        y = x**3
+ad.explain(tape, y, flag)""")._repr_markdown_()
+    assert "`y = weight * (x**2 + 3.0) + (1.0 - weight) * (x**3)`" in shown, shown
+    found = Finding("x", "flows", why="a * b", advice="x**2, _h, $1$, fs[0](x), <b>", also=["c*d"])
+    shown = found._repr_markdown_()
+    assert r"x\*\*2, \_h, \$1\$, fs[0\](x), \<b>" in shown and "- a * b\n" in shown, shown
+    assert r"- Also: c\*d" in shown and "also:  c*d" in str(found)
 
 
 def test_what_holds_for_several_sources_is_said_once() -> None:

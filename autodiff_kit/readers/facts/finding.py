@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from autodiff_kit.readers.facts.prose import as_markdown
 from autodiff_kit.readers.program.lines import Line
 from autodiff_kit.readers.program.words import word
 
@@ -92,12 +93,13 @@ class Finding:
             if label == "code":
                 parts.append(f"\n```python\n{text}\n```")
             elif label == "do":
-                parts.append(f"- What to do: {text}")
+                parts.append(f"- What to do: {as_markdown(text)}")
             elif label == "where" and self.line is not None:
                 op = f" (`{self.op}`)" if self.op else ""
                 parts.append(f"- {self.line.where}{op}: `{self.line.text}`")
             else:
-                parts.append(f"- {text}")
+                begin = "Also: " if label == "also" else ""
+                parts.append(f"- {begin}{as_markdown(text)}")
         return "\n".join(parts)
 
 
@@ -131,7 +133,9 @@ class Explanation:
             f"{f._repr_markdown_()}{_likewise(same, '- The same for `{}`', '`, `')}"
             for f, same in self._alike()
         ]
-        return "\n\n".join([*parts, *filter(None, [self._note])]) if parts else str(self)
+        if not parts:
+            return as_markdown(str(self))
+        return "\n\n".join([*parts, *filter(None, [as_markdown(self._note)])])
 
     def _alike(self) -> list[tuple[Finding, list[str]]]:
         """The findings, those that say the same of several sources only once, with the other names."""

@@ -91,7 +91,7 @@ def spelled_out(event: Any) -> str:
     left, right = (_tensor_in(file, side) for side in _sides(decision.test))
     weight = compared(text.function, left, right)
     mixed = f"{decision.begin}{mixture('weight', decision.yes, decision.no)}"
-    return f" Here: weight = {weight}, and {mixed}." if weight else ""
+    return f" Here: `weight = {weight}`, and `{mixed}`." if weight else ""
 
 
 def _is_one_number(case: Case, event: Any) -> bool:

@@ -15,7 +15,7 @@ from autodiff_kit.readers.program.softened import EQUAL, GREATER, LESS, UNEQUAL
 from autodiff_kit.readers.program.spots import statement_of
 
 ORDER = "ad.sigmoid of ten times the difference of what is compared"
-HUMP = "ad.exp(-ad.square(d / 0.1)), where d is the difference of what is compared"
+HUMP = "`ad.exp(-ad.square(d / 0.1))`, where `d` is the difference of what is compared"
 SOFT = (
     "a number between 0 and 1 that follows the condition smoothly "
     f"(for < and > {ORDER}; for == {HUMP})"
