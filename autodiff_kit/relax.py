@@ -75,6 +75,9 @@ def straight_through(x: Any, like: Callable[[Tensor], Tensor] | None = None) -> 
     Returns:
       A tensor of the same shape and dtype.
 
+    Raises:
+      TypeError: if ``like`` is no function but what one returned.
+
     Source: https://arxiv.org/abs/1308.3432
 
     >>> import autodiff_kit as ad
@@ -85,6 +88,8 @@ def straight_through(x: Any, like: Callable[[Tensor], Tensor] | None = None) -> 
     (array([0., 2.], dtype=float32), array([1., 1.], dtype=float32))
     """
     x = _floating(x)
+    if like is not None and not callable(like):
+        raise TypeError(f"like must be a function, got {like!r}; write its name without brackets")
     smooth = x if like is None else like(x)
     return stop_gradient(floor(x)) + (smooth - stop_gradient(smooth))
 

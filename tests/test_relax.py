@@ -120,6 +120,8 @@ def test_straight_through_with_another_slope() -> None:
         y = relax.straight_through(x, like=relax.piecewise_linear)
     assert y.numpy().tolist() == [0.0, 0.0]
     np.testing.assert_allclose(tape.gradient(y, x).numpy(), [10.0, 0.0])
+    with pytest.raises(TypeError, match="like must be a function"):
+        relax.straight_through(x, like=relax.piecewise_linear(x))
 
 
 @pytest.mark.parametrize("name", [*SMOOTH, "straight_through"])

@@ -14,6 +14,8 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from autodiff_kit.exercises.stubs import is_stub, mentions_dots
+from autodiff_kit.exercises.unnamed import where_it_is
+from autodiff_kit.teaching.values import in_lines
 
 __all__ = ["Exercise", "Verdict", "check", "find", "score", "verdict"]
 
@@ -62,7 +64,7 @@ def check(number: str, answer: Any, *, above: bool = False) -> None:
     There is no exercise 99.1.
     """
     text = verdict(number, answer).text
-    print(text.replace(DOTS, DOTS_ABOVE) if above else text)
+    print(in_lines(text.replace(DOTS, DOTS_ABOVE) if above else text))
 
 
 def score(number: str, answer: Any) -> float:
@@ -123,4 +125,6 @@ def _stopped(error: BaseException) -> str:
     words = " ".join(re.sub(r" at 0x[0-9a-f]+", "", str(error)).split())
     if "'method' object is not" in words:
         words += ". A method is called with brackets, as in tape.watched_variables()."
+    if isinstance(error, NameError):
+        words += where_it_is(error)
     return f"your answer stopped with {type(error).__name__}: {words}"

@@ -50,6 +50,7 @@ def _elsewhere(answer: Any) -> str | None:
                 "this is the value of x² + 3x. Return tape.gradient(y, x).",
             ),
             (lambda x: 2.0 * x, "this is the gradient of x² alone: 3x belongs to y too."),
+            (lambda x: 5.0, "5 is the slope of 2x + 3x: a power is x**2."),
         ),
     )
 
@@ -107,6 +108,19 @@ def _half(x: Any) -> Any:
         tape.watch(x)
         y = x**2
     return tape.gradient(y, x)
+
+
+def _doubled(x: Any) -> Any:
+    with ad.GradientTape() as tape:
+        tape.watch(x)
+        y = x * 2 + 3 * x
+    return tape.gradient(y, x)
+
+
+def _without_ad(x: Any) -> Any:
+    with GradientTape() as tape:  # type: ignore[name-defined]  # noqa: F821
+        tape.watch(x)
+    return tape.gradient(x, x)
 
 
 def _half_by_hand(x: Any) -> Any:
@@ -173,6 +187,8 @@ EXERCISES = {
             (_watched_late, "before it is used"),
             (_value, "the value of x² + 3x"),
             (_half, "x² alone"),
+            (_doubled, "a power is x**2"),
+            (_without_ad, "It is ad.GradientTape."),
             (lambda x: 2.0 * x + 3.0, "no tape found them"),
             (_explained, "print what explain says"),
             (_asked_for_nothing, "no tape found them"),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.teaching.guesses import as_numbers, names_an_error, written_out
-from autodiff_kit.teaching.values import has_dots, has_shapes, plain, quoted, same, shown
+from autodiff_kit.teaching.values import has_dots, has_shapes, in_lines, plain, quoted, same, shown
 
 __all__ = ["compare"]
 
@@ -34,8 +34,8 @@ def compare(guess: Any, actual: Any, among: Iterable[str] = ()) -> None:
     >>> compare(4, 4.0)
     right: 4.0
     >>> compare(0, None)
-    you guessed 0; the answer is None. These two are not the same: None says that no gradient was \
-computed, 0 that one was, and is flat.
+    you guessed 0; the answer is None. These two are not the same: None says that no gradient was
+    computed, 0 that one was, and is flat.
     """
     parts = _parts(written_out(guess, among), actual)
     if all(has_dots(one) for _, one, _ in parts):
@@ -43,7 +43,7 @@ computed, 0 that one was, and is flat.
         said = [NO_GUESS, *(f"{key}the answer is {shown(answer)}" for key, _, answer in parts)]
     else:
         said = [f"{key}{_sentence(one, answer)}" for key, one, answer in parts]
-    print(*said, sep="\n")
+    print(*map(in_lines, said), sep="\n")
 
 
 def _parts(guess: Any, actual: Any) -> list[tuple[str, Any, Any]]:

@@ -6,6 +6,7 @@ mean themselves.
 
 from __future__ import annotations
 
+from textwrap import TextWrapper
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from autodiff_kit.readers.shown.show import brief
 
 CLOSE = 1e-4  # a guess such as 0.3333 for 1/3 is right
+_ROW = TextWrapper(100, break_long_words=False, break_on_hyphens=False)
 
 
 def plain(value: Any) -> Any:
@@ -123,3 +125,14 @@ def shown(value: Any) -> str:
         commas = any(isinstance(part, str) and "," in part for part in value)
         return ", ".join(map(quoted if commas else shown, value)) or "nothing"
     return str(value)
+
+
+def in_lines(text: str) -> str:
+    """A long sentence in several lines: a notebook would break it in the middle of a word.
+
+    >>> print(in_lines("right: " + "a notebook of usual width " * 4))
+    right: a notebook of usual width a notebook of usual width a notebook of usual width a notebook of
+    usual width
+    """
+    rows = text.split("\n")  # what is short may be an array, whose spaces are to stay
+    return "\n".join(map(_ROW.fill, rows)) if max(map(len, rows)) > _ROW.width else text

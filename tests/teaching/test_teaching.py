@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autodiff_kit as ad
+from autodiff_kit.exercises import check
 from autodiff_kit.teaching import compare, figures
 from autodiff_kit.teaching.errors import show_own_lines, without_the_kit
 
@@ -16,6 +17,14 @@ from autodiff_kit.teaching.errors import show_own_lines, without_the_kit
 def said(capsys, guess, actual):
     compare(guess, actual)
     return capsys.readouterr().out.rstrip("\n")
+
+
+def test_a_long_sentence_is_broken_between_words(capsys):
+    compare(0, None)
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 2 and max(map(len, rows)) <= 100 and rows[0].endswith(" was")
+    check("00.2", lambda x: None)
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 100
 
 
 @pytest.mark.parametrize(
@@ -81,7 +90,7 @@ def test_another_guess_is_answered_kindly(capsys, guess, actual, words):
     ],
 )
 def test_of_a_guessed_shape_the_axes_are_counted(capsys, guess, actual, words):
-    text = said(capsys, guess, actual).partition("; the answer is ")[2]
+    text = said(capsys, guess, actual).replace("\n", " ").partition("; the answer is ")[2]
     assert text.endswith(")." + words if words else ")") and "has the shape" not in text
 
 
