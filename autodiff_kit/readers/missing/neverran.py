@@ -46,18 +46,18 @@ def _would_read_it(case: Case) -> Finding | None:
     begin = case.entered
     if begin is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
         return None
-    for scope, name in reached(begin.file, begin.number, case.source_name):
+    for scope, name, file in reached(begin.file, begin.number, case.source_name):
         for loop in loops_in(scope):
             why = why_no_round(loop, look_from(case, scope, name))
             certain = why.endswith(EMPTY) or f"{EMPTY}, for" in why
             never = certain and mentions(loop, name) and not _is_emptied(case, why)
             never = never or use_in(loop, name) is not None and not _in_a_branch(scope, loop)
-            if never and not _ran(case, begin.file, loop):
+            if never and not _ran(case, file, loop):
                 sieve = "" if why else sieve_of(loop, look_from(case, scope, name))
                 if sieve:
-                    return _let_through(case, begin.file, loop, sieve)
+                    return _let_through(case, file, loop, sieve)
                 said = f"`{case.source_name}` is used only in a loop that never ran"
-                return _found(case, begin.file, loop, said, why)
+                return _found(case, file, loop, said, why)
     return None
 
 

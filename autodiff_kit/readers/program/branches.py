@@ -30,7 +30,7 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
     if begin is None or not case.would_be_seen or not case.conditions.issuperset(case.uses):
         return None
     ran = {id(statement_of(case.spot(place))) for place in case.uses}
-    for scope, name in reached(begin.file, begin.number, case.source_name):
+    for scope, name, file in reached(begin.file, begin.number, case.source_name):
         for kind, branch in _branches(scope):
             if any(id(node) in ran for part in branch for node in ast.walk(part)):
                 continue
@@ -38,7 +38,7 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
             if kind in LAZY and use is not None:
                 use = use_in(Loop(None, branch, branch[0], set()), name)
             if use is not None:
-                return line_at(begin.file, use.lineno), kind
+                return line_at(file, use.lineno), kind
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -57,7 +57,8 @@ class Called:
         codes |= {spot_of(record).code for record in case.records}
         codes |= {one.code for one in case.time.events}
         codes |= {birth.code for birth in births if birth.known}
-        return {code.co_filename for code in codes}
+        files = {code.co_filename for code in codes}
+        return files | set(_cells_called_in(files, case.names.frame.f_globals))
 
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
@@ -132,6 +133,18 @@ class Called:
         others = [one for one in self.case.held.values() if one is not self.case.source]
         births = [self.case.birth_of(other) for other in others]
         return any(b.spot == spot for b in births if b.known)
+
+
+def _cells_called_in(files: set[str], scope: dict[str, Any]) -> Iterator[str]:
+    """The cells of a notebook with the functions that others call, if nothing in them was recorded:
+    a branch that was not taken stands there.
+    """
+    cells = [file for file in files if cell_number(file) is not None]
+    called = {node.func for file in cells for node in nodes_in(file, ast.Call)}
+    for name in {one.id for one in called if isinstance(one, ast.Name)}:
+        code = getattr(scope.get(name), "__code__", None)
+        if code is not None and cell_number(code.co_filename) is not None:
+            yield code.co_filename
 
 
 def with_wholes(names: list[str]) -> list[str]:

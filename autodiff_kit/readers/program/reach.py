@@ -10,18 +10,18 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from autodiff_kit.readers.program.lines import nodes_in
+from autodiff_kit.readers.program.lines import cells_before, nodes_in
 from autodiff_kit.readers.program.words import root_of
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 CALLED = ("__call__", "call", "forward")  # what calling an object calls
 
 
-def reached(file: str, number: int, name: str) -> Iterator[tuple[ast.AST, str]]:
-    """The `with` block that begins at a line, and the functions it calls, each with the name there."""
-    functions: dict[str, list[Any]] = {}
-    for node in nodes_in(file, ast.stmt):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            functions.setdefault(node.name, []).append(node)
+def reached(file: str, number: int, name: str) -> Iterator[tuple[ast.AST, str, str]]:
+    """The `with` block that begins at a line, and the functions it calls, each with the name there
+    and the file or the cell that it stands in.
+    """
+    functions, files = _functions_known_in(file)
     todo: list[tuple[ast.AST, str]] = [(block, name) for block in blocks_at(file, number)]
     done = []
     while todo:
@@ -29,13 +29,29 @@ def reached(file: str, number: int, name: str) -> Iterator[tuple[ast.AST, str]]:
         if (scope, alias) in done:
             continue
         done.append((scope, alias))
-        yield scope, alias
+        yield scope, alias, files.get(scope, file)
         for call in ast.walk(scope):
             if isinstance(call, ast.Call):
                 for function, is_method in _callees(call, functions):
                     todo += [
                         (function, there) for there in _aliases(call, function, is_method, alias)
                     ]
+
+
+def _functions_known_in(file: str) -> tuple[dict[str, list[Any]], dict[ast.AST, str]]:
+    """The functions of a file, or of a cell and those before it, and where each of them stands.
+
+    What a later cell defines anew takes the place of the earlier.
+    """
+    functions: dict[str, list[Any]] = {}
+    files: dict[ast.AST, str] = {}
+    for one in (file, *cells_before(file)):
+        nodes = [node for node in nodes_in(one, ast.stmt) if isinstance(node, FUNCTIONS)]
+        new = [node for node in nodes if node.name not in functions]
+        files |= dict.fromkeys(new, one)
+        for node in new:
+            functions.setdefault(node.name, []).append(node)
+    return functions, files
 
 
 def blocks_at(file: str, number: int) -> Iterator[Any]:
