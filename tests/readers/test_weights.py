@@ -25,7 +25,7 @@ with ad.GradientTape() as tape:
     loss = ad.reduce_sum(ad.boolean_mask(data, {}))
 ad.explain(tape, loss, s)
 """
-SIGMOID, HUMP = "ad.sigmoid of ten times the difference", "ad.exp(-ad.square(d / 0.1))"
+SIGMOID, HUMP = "ad.sigmoid of ten times the difference", "`ad.exp(-ad.square(d / 0.1))`"
 
 
 def ways(advice: str) -> tuple[bool, bool]:
@@ -52,7 +52,7 @@ def test_equality_is_weighed_with_a_hump(question: str) -> None:
 )
 def test_equality_is_written_out_as_a_mixture_with_a_gradient(question: str, near: float) -> None:
     written = re.search(
-        r" Here: (weight = .*), and (y = .*)\.$", told(CHOICE.format(question)).advice
+        r" Here: `(weight = .*)`, and `(y = .*)`\.$", told(CHOICE.format(question)).advice
     )
     assert written
     names = {"ad": ad, "x": ad.Variable(near), "a": ad.Variable(1.0), "b": ad.Variable(5.0)}
