@@ -168,6 +168,25 @@ def test_a_step_in_the_cell_after_the_one_that_made_the_weight(
     assert said in shown and "_ip" not in shown, shown
 
 
+BOUNCES = """import autodiff_kit as ad
+e = ad.Variable(0.8)
+with ad.GradientTape() as tape:
+    y, v, bounces = ad.constant(1.0), ad.constant(-1.0), 0.0
+    for _ in range(40):
+        y = y + 0.1 * v
+        if y < 0.0:
+            y, v, bounces = -y, -e * v, bounces + 1.0
+    loss = ad.constant((bounces - 3.0) ** 2)
+"""
+
+
+def test_many_cells_before_the_one_that_matters(tmp_path: Path) -> None:
+    """All of them are read, and the one that matters must not be read anew: its nodes are compared."""
+    many = [f"def f{number}():\n    return {number}" for number in range(90)]
+    shown = shown_by_cells([*many, BOUNCES, "print(ad.explain(tape, loss, e))"], tmp_path)
+    assert "`e` only decides which way the program goes" in shown, shown
+
+
 FLOORED = "%%time\ndef f(x):\n    return tf.floor(x)"
 TIMED = "%%time\nwith tf.GradientTape() as tape:\n    y = tf.floor(x)\n"
 

@@ -24,6 +24,8 @@ from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
 Node = TypeVar("Node", bound=ast.AST)
 
+MOST_CELLS = 100  # of a notebook that are looked at
+
 _TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in one piece
 _CHANGED: set[str] = set()  # texts that are not what ran: a learner edits while a notebook runs
 
@@ -93,10 +95,10 @@ def cell_number(file: str) -> int | None:
 
 
 def cells_before(file: str) -> list[str]:
-    """The cells of a notebook that ran before one of them, the last first; none outside of one."""
+    """The last cells of a notebook that ran before one, the very last first; none outside of one."""
     numbers = _cell_numbers()
     earlier = [one for one, number in numbers.items() if number < numbers.get(file, 0)]
-    return sorted(earlier, key=numbers.__getitem__, reverse=True)
+    return sorted(earlier, key=numbers.__getitem__, reverse=True)[:MOST_CELLS]
 
 
 def _cell_numbers() -> dict[str, int]:
@@ -170,13 +172,13 @@ def written_tree(file: str) -> ast.Module | None:
     return _as_written(text_of(file))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4 * MOST_CELLS)  # a tree is known by its identity, so none may be read anew
 def _parsed(text: str, is_cell: bool) -> ast.Module | None:
     tree, around = _as_written(text), modules_in(shell().user_ns) if is_cell else {}
     return with_plain_assignments(read_as_usual(tree, around)) if tree else None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4 * MOST_CELLS)
 def _as_written(text: str) -> ast.Module | None:
     try:
         return ast.parse(text) if text else None
