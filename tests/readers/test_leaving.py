@@ -63,8 +63,8 @@ LITERAL = {
     "np.linalg.norm(x)": "ad.norm(x)",
     "np.asarray(ad.tanh(x))": "ad.tanh(x)",
     "ad.constant(x)": "x",
-    "rng.normal(x, 1.0)": "x + 1.0 * rng.standard_normal()",
-    "rng.normal(x[0] + 1.0, 1.0, 3)": "(x[0] + 1.0) + 1.0 * rng.standard_normal(3)",
+    "rng.normal(x, 1.0)": "(x + 1.0 * rng.standard_normal())",
+    "rng.normal(x[0] + 1.0, 1.0, 3)": "((x[0] + 1.0) + 1.0 * rng.standard_normal(3))",
 }
 
 

@@ -17,7 +17,6 @@ from autodiff_kit.keras.loss_functions import EPSILON
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.lines import segment
-from autodiff_kit.readers.program.spelled import one_line
 from autodiff_kit.readers.program.spots import called, expression_at, key_of
 
 BY_HAND = "Reshape", "Cast", "Broadcast"  # what the loss itself does to its predictions
@@ -124,7 +123,7 @@ def argument_at(spot: Any, number: int, *words: str) -> str:
 
 def quoted(spot: Any, nodes: list[ast.expr]) -> str:
     """A piece of the learner's program as it is quoted in a sentence, "" if it is too long."""
-    text = one_line(segment(spot.code.co_filename, nodes[0])) if nodes else ""
+    text = segment(spot.code.co_filename, nodes[0]) if nodes else ""
     return f"`{text}`" if text and len(text) <= LONGEST else ""
 
 

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import NEVER_FLOATING
 from autodiff_kit.readers.facts.stops import cast_to, stop_of
+from autodiff_kit.readers.mending.here import in_its_place
 from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.lines import target_of
 from autodiff_kit.readers.program.listed import is_a_list
@@ -75,6 +76,8 @@ def _call(event: Any, node: ast.Call, case: Case | None) -> Way:
     if is_numpys(node):
         return Way("NumPy", _instead_of_numpy(event, node, name, case))
     words, code = in_own_words(node)
+    new, mark, old = code.partition("    # instead of ")
+    code = f"{in_its_place(event.code.co_filename, node, new)}{mark}{old}" if new else ""
     if event.kind == "numpy()" and called(node).startswith("get_"):
         return Way(f"`{name}` gives arrays", words or OWN, code)
     usual = _MATH if name.startswith("math.") else "Use the kit's own operations all the way."

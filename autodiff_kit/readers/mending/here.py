@@ -14,7 +14,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.lines import nodes_in, segment, text_of, tree_of
-from autodiff_kit.readers.program.spelled import bracketed, is_written, node_of, one_line, read
+from autodiff_kit.readers.program.spelled import bracketed, is_written, node_of, read
 from autodiff_kit.readers.program.spots import span_of
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript)
@@ -35,21 +35,19 @@ class Here:
     def __init__(self, case: Case, node: ast.expr, code: Any) -> None:
         self.case, self.node, self.code, self.file = case, node, code, code.co_filename
         self.text = read(self.file, node)
-        self.whole = one_line(segment(self.file, node))
+        self.whole = segment(self.file, node)
 
     def argument(self, number: int, keyword: str = "") -> str:
         """The text of an argument, ``""`` if it was not written."""
         if self.text is None:
             return ""
         given = self.text.arguments
-        text = given[number] if number < len(given) else self.text.keywords.get(keyword, "")
-        return one_line(text)
+        return given[number] if number < len(given) else self.text.keywords.get(keyword, "")
 
     def instead(self, code: str) -> str:
         """Code that takes the place of the expression, in brackets where an operator is beside it."""
-        above = _parents(tree_of(self.file)).get(span_of(self.node), [])
-        beside = bool(above) and isinstance(above[0], _OPERATORS)
-        return f"{bracketed(code) if beside else code}    # instead of {self._which()}{self.whole}"
+        code = in_its_place(self.file, self.node, code)
+        return f"{code}    # instead of {self._which()}{self.whole}"
 
     def _which(self) -> str:
         """Which one it is, where the same stands on its line several times."""
@@ -81,6 +79,12 @@ class Here:
             return False
         line = text_of(self.file).splitlines()[statement.lineno - 1].encode()
         return not line[: statement.col_offset].strip()
+
+
+def in_its_place(file: str, node: ast.expr, code: str) -> str:
+    """Code that is to take the place of an expression, in brackets where an operator is beside it."""
+    above = _parents(tree_of(file)).get(span_of(node), [])
+    return bracketed(code) if above and isinstance(above[0], _OPERATORS) else code
 
 
 def fresh(case: Case, file: str, *names: str) -> str:

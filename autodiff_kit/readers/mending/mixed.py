@@ -18,7 +18,7 @@ from autodiff_kit.readers.program.asked import is_reference
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.nodes import names_in
 from autodiff_kit.readers.program.softened import Matters, mixture, softened
-from autodiff_kit.readers.program.spelled import one_line, read
+from autodiff_kit.readers.program.spelled import read
 from autodiff_kit.readers.program.spots import span_at, span_of
 
 
@@ -32,7 +32,7 @@ def mixed(case: Case, operation: Operation, spot: Here | None) -> tuple[str, str
     weight = _weight(case, place, node) if node is not None else None
     if node is None or weight is None or not all(parts):
         return "", ""
-    whole = one_line(segment(code.co_filename, node))
+    whole = segment(code.co_filename, node)
     as_written = parts[0] == whole or is_reference(parts[0])  # not the outcome of `a if b else c`
     if code is spot.code and as_written and not _rebound_between(spot, node):
         before, name = spot.named(weight, "weight", "soft_weight")

@@ -16,7 +16,7 @@ from autodiff_kit.readers.mending.here import written_as
 from autodiff_kit.readers.program.asked import led_to
 from autodiff_kit.readers.program.lines import nodes_in, segment
 from autodiff_kit.readers.program.nodes import names_in
-from autodiff_kit.readers.program.spelled import Spelled, node_of, one_line, read
+from autodiff_kit.readers.program.spelled import Spelled, node_of, read
 from autodiff_kit.readers.program.spots import statement_of
 
 _DRAWN = ("random", "dropout", "shuffle")
@@ -37,8 +37,7 @@ def reused(case: Case, place: int, at: int) -> Spelled | None:
     before, after = statement_of(case.spot(place)), statement_of(case.spot(at))
     if before is not after and not _means_the_same(case, node, before, after, code, there):
         return None
-    text = _taken_apart(code.co_filename, node)
-    return None if text is None else _on_one_line(text)
+    return _taken_apart(code.co_filename, node)
 
 
 def _is_seen(node: ast.expr, code: Any, there: Any) -> bool:
@@ -62,12 +61,6 @@ def _taken_apart(file: str, node: ast.expr) -> Spelled | None:
         return read(file, node)
     parts = segment(file, node.value), segment(file, node.slice)
     return Spelled(segment(file, node), parts, {}, "StridedSlice")
-
-
-def _on_one_line(text: Spelled) -> Spelled:
-    keywords = {key: one_line(value) for key, value in text.keywords.items()}
-    arguments = tuple(map(one_line, text.arguments))
-    return text._replace(whole=one_line(text.whole), arguments=arguments, keywords=keywords)
 
 
 def _ran_again(case: Case, place: int, at: int) -> bool:

@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.program.lines import nodes_in
-from autodiff_kit.readers.program.spelled import instead, spelled
+from autodiff_kit.readers.program.spelled import bracketed, instead, on_a_side, spelled
 from autodiff_kit.readers.program.spots import called
 from autodiff_kit.readers.program.words import replaced
 
@@ -70,7 +70,7 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
     _, safe, test = DANGER[operation.type]
     ok, new = new_names(case, operation.place, argument)
     code = (
-        f"{ok} = {test.format(x=argument)}\n"
+        f"{ok} = {test.format(x=on_a_side(argument))}\n"
         f"{new} = ad.where({ok}, {argument}, {safe})    # safe before the dangerous function\n"
         f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)"
     )
@@ -170,6 +170,9 @@ def dangerous(case: Any, operation: Operation) -> tuple[str | None, str | None]:
     return (text.arguments[number], text.whole) if len(text.arguments) > number else (None, None)
 
 
+_FACTORS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult, ast.Pow)
+
+
 def renamed(call: str, argument: str, new: str) -> str:
     """The call with another argument; the x of ``exp`` is no argument.
 
@@ -180,7 +183,13 @@ def renamed(call: str, argument: str, new: str) -> str:
 
 
 def quotient(call: str, new: str) -> str:
-    """The quotient with another denominator."""
+    """The quotient with another denominator.
+
+    >>> quotient("(a + b) / c", "new"), quotient("2 * a / c", "new"), quotient("ad.divide(a, c)", "new")
+    ('(a + b) / new', '2 * a / new', 'a / new')
+    """
     node: Any = ast.parse(call, mode="eval").body
     upper = node.left if isinstance(node, ast.BinOp) else node.args[0]
-    return f"{ast.get_source_segment(call, upper)} / {new}"
+    text = ast.get_source_segment(call, upper) or ""
+    tight = isinstance(upper, ast.UnaryOp) or isinstance(getattr(upper, "op", None), _FACTORS)
+    return f"{text if tight else bracketed(text)} / {new}"

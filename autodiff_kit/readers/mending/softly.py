@@ -23,7 +23,7 @@ from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.literal import number_in
 from autodiff_kit.readers.program.numpys import converted
 from autodiff_kit.readers.program.softened import GREATER, LESS, compared, mixture
-from autodiff_kit.readers.program.spelled import one_line, read
+from autodiff_kit.readers.program.spelled import read
 from autodiff_kit.readers.program.spots import called
 
 _EVERYWHERE = {
@@ -136,7 +136,7 @@ def _tensor_in(file: str, node: ast.expr) -> str:
     """What a number was made of: ``x`` for ``float(x)`` and ``x.numpy()``."""
     while isinstance(node, ast.Call) and (inner := converted(node)) is not None:
         node = inner
-    return one_line(segment(file, node))
+    return segment(file, node)
 
 
 def _is_a_number(case: Case, event: Any, text: str) -> bool:

@@ -11,8 +11,10 @@ import numpy as np
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
+from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.mending.safe import dangerous, new_names, renamed
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
+from autodiff_kit.readers.program.spelled import on_a_side
 from autodiff_kit.readers.zero.began import Nought, is_nought, made_at
 from autodiff_kit.readers.zero.nought import nought
 
@@ -87,12 +89,12 @@ def zero_inverted(case: Case, place: int) -> tuple[str, str] | None:
     if argument is None or call is None or "\n" in call:
         return f"{words}: keep the base away from 0.", ""
     ok, new = new_names(case, place, argument)
-    return (
-        f"{words}. If the result may be 0 there:",
-        f"{ok} = {argument} > 0\n"
+    code = (
+        f"{ok} = {on_a_side(argument)} > 0\n"
         f"{new} = ad.where({ok}, {argument}, 1.0)    # safe before the dangerous function\n"
-        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)    # instead of {call}",
+        f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)    # instead of {call}"
     )
+    return f"{words}. If the result may be 0 there:", laid_out(case, place, code)
 
 
 def no_real_zero(case: Case, place: int) -> str:

@@ -10,9 +10,8 @@ import math
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
-from autodiff_kit.readers.facts.written import text_of
+from autodiff_kit.readers.mending.here import here
 from autodiff_kit.readers.mending.reused import reused
-from autodiff_kit.readers.program.spelled import instead
 
 _FORM = "log(cosh(x)) has a form that cannot overflow"
 _DRAWN = ("random", "dropout")
@@ -24,10 +23,10 @@ def log_cosh(case: Case, place: int) -> tuple[str, str]:
     log = next((one for one in takers if case.kind(one) == "Log"), None)
     if log is None:
         return overflow_of(dtype_at(case, place)), ""
-    words, there = reused(case, place, log), text_of(case, log)
+    words, there = reused(case, place, log), here(case, log)
     x = words.arguments[0] if words is not None and len(words.arguments) == 1 else ""
     if there is None or not x or any(word in x for word in _DRAWN):
         return f"{_FORM}: ad.abs(x) + ad.math.softplus(-2.0 * ad.abs(x)) - {math.log(2.0):.9g}.", ""
     number = "ad.math.log(2.0)" if dtype_at(case, place) == "float32" else f"{math.log(2.0):.17g}"
     code = f"ad.abs({x}) + ad.math.softplus(-2.0 * ad.abs({x})) - {number}"
-    return f"{_FORM}.", instead(code, there)
+    return f"{_FORM}.", there.instead(code)

@@ -20,7 +20,7 @@ from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.not_finite.outside import suspects_before
 from autodiff_kit.readers.program.literal import exchanged, number_in
-from autodiff_kit.readers.program.spelled import instead, one_line
+from autodiff_kit.readers.program.spelled import instead
 
 CHOOSE = SOFTMAXES | {"LogSumExp"}
 
@@ -124,7 +124,7 @@ def eliminated(case: Case, born: Sick, found: Finding) -> Finding:
     found.cause, found.op = "value not finite", case.operation(born.place).type
     text = text_of(case, born.mask)
     written = text is not None and len(text.arguments) > born.number
-    what = f"`{one_line(text.arguments[born.number])}`" if text and written else "the other"
+    what = f"`{text.arguments[born.number]}`" if text and written else "the other"
     found.why = (
         "NaN begins here: a softmax makes it of NaN and inf, and where everything is -inf. What "
         f"{_TAKES[case.operation(born.mask).type]} at {case.line(born.mask).where} took from the tape "

@@ -9,6 +9,7 @@ import ast
 from typing import NamedTuple
 
 from autodiff_kit.readers.program.lines import Line, covers, nodes_in, segment
+from autodiff_kit.readers.program.spelled import on_a_side
 from autodiff_kit.readers.program.spots import called
 
 _OPPOSITE = {
@@ -51,13 +52,13 @@ def _where_call(line: Line) -> ast.Call | None:
 def opposite(condition: str) -> str:
     """The condition that holds where this one does not.
 
-    >>> opposite("x <= 0"), opposite("bad"), opposite("ad.greater(x, 0)")
-    ('x > 0', 'ad.logical_not(bad)', 'ad.logical_not(ad.greater(x, 0))')
+    >>> opposite("x <= 0"), opposite("bad"), opposite("ad.greater(x, 0)"), opposite("(a < b) == c")
+    ('x > 0', 'ad.logical_not(bad)', 'ad.logical_not(ad.greater(x, 0))', '(a < b) != c')
     """
     node = ast.parse(condition.strip(), mode="eval").body
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _OPPOSITE:
         left, right = (
-            ast.get_source_segment(condition.strip(), side)
+            on_a_side(ast.get_source_segment(condition.strip(), side) or "")
             for side in (node.left, node.comparators[0])
         )
         return f"{left} {_OPPOSITE[type(node.ops[0])]} {right}"

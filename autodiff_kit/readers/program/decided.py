@@ -10,7 +10,7 @@ import ast
 from typing import NamedTuple
 
 from autodiff_kit.readers.program.lines import Spot, nodes_in, segment
-from autodiff_kit.readers.program.spelled import bracketed, one_line
+from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import span_at, span_of, stands_in, statement_of
 
 _Simple = tuple[str, ast.expr, str]  # "y = ", the value, and its text
@@ -46,7 +46,7 @@ def decision_at(spot: Spot) -> Decision | None:
     if len(found) != 1:
         return None
     (node,) = found
-    yes, no = (one_line(segment(file, part)) for part in (node.body, node.orelse))
+    yes, no = (segment(file, part) for part in (node.body, node.orelse))
     return Decision(node, node.test, "", (node.body, node.orelse), yes, no, "")
 
 
@@ -74,13 +74,13 @@ def _simple(file: str, body: list[ast.stmt]) -> _Simple | None:
     if len(body) != 1:
         return None
     if isinstance(statement, ast.Return) and statement.value is not None:
-        return "return ", statement.value, one_line(segment(file, statement.value))
+        return "return ", statement.value, segment(file, statement.value)
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         if isinstance(statement.targets[0], ast.Name):
-            text = one_line(segment(file, statement.value))
+            text = segment(file, statement.value)
             return f"{statement.targets[0].id} = ", statement.value, text
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-        name, value = statement.target.id, bracketed(one_line(segment(file, statement.value)))
+        name, value = statement.target.id, bracketed(segment(file, statement.value))
         sign = ast.unparse(ast.BinOp(ast.Name("a"), statement.op, ast.Name("b")))[2:-2]
         return f"{name} = ", statement.value, f"{name} {sign} {value}"
     return None

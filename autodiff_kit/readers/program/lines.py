@@ -19,6 +19,7 @@ from autodiff_kit.readers.program.assigned import with_plain_assignments
 from autodiff_kit.readers.program.given import STRING, command_lines
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
 from autodiff_kit.readers.program.nodes import nodes_of
+from autodiff_kit.readers.program.oneline import one_line
 from autodiff_kit.readers.program.ran import codes_of, signature
 from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
@@ -187,9 +188,14 @@ def _as_written(text: str) -> ast.Module | None:
 
 
 def segment(file: str, node: ast.AST) -> str:
-    """The text of a piece of a program."""
+    """The text of a piece of a program, an expression on one line."""
     if getattr(node, "unwritten", False):
         return ast.unparse(node)
+    text = _as_it_stands(file, node)
+    return one_line(text) if isinstance(node, ast.expr) else text
+
+
+def _as_it_stands(file: str, node: ast.AST) -> str:
     first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None)
     if not first or last is None:
         return ""

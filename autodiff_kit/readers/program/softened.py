@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 
 from autodiff_kit.readers.program.lines import segment
-from autodiff_kit.readers.program.spelled import bracketed, one_line, read
+from autodiff_kit.readers.program.spelled import bracketed, read
 from autodiff_kit.readers.program.spots import called
 
 GREATER = ("Greater", "GreaterEqual", "greater", "greater_equal")
@@ -46,8 +46,7 @@ def softened(
         operands += [text.keywords["y"]] if "y" in text.keywords else []
     if text is None or len(operands) != 2:
         return None
-    left, right = (one_line(one) for one in operands)
-    return compared(text.function, left, right, factor)
+    return compared(text.function, operands[0], operands[1], factor)
 
 
 def compared(function: str, left: str, right: str, factor: str = "10.0") -> str | None:
@@ -107,4 +106,4 @@ def _joined(node: ast.expr) -> tuple[str, list[ast.expr]] | None:
 def _part(file: str, node: ast.expr, matters: Matters) -> str | None:
     if matters(node):
         return softened(file, node, matters)
-    return f"ad.cast({one_line(segment(file, node))}, ad.float32)"
+    return f"ad.cast({segment(file, node)}, ad.float32)"

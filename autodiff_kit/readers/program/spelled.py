@@ -138,6 +138,18 @@ def instead(code: str, text: Spelled | None) -> str:
     return f"{code}    # instead of {text.whole}" if text and "\n" not in text.whole else code
 
 
+def on_a_side(text: str) -> str:
+    """A piece of a program so that it can stand on one side of a comparison.
+
+    >>> on_a_side("a - b"), on_a_side("a if c else b"), on_a_side("a == b")
+    ('a - b', '(a if c else b)', '(a == b)')
+    """
+    loose = (ast.IfExp, ast.Compare, ast.BoolOp, ast.Lambda, ast.NamedExpr)
+    node = expression(text)
+    refused = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return f"({text})" if node is None or isinstance(node, loose) or refused else text
+
+
 def bracketed(text: str) -> str:
     """A piece of a program so that it can stand beside an operator.
 
@@ -146,12 +158,3 @@ def bracketed(text: str) -> str:
     """
     plain = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
     return text if isinstance(expression(text), plain) else f"({text})"
-
-
-def one_line(text: str) -> str:
-    """A piece of a program on one line.
-
-    >>> one_line("ad.round(\\n    x)"), one_line("a  +  b")
-    ('ad.round(x)', 'a  +  b')
-    """
-    return ast.unparse(ast.parse(f"({text})", mode="eval")) if "\n" in text else text

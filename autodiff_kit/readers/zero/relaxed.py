@@ -14,7 +14,6 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.lines import segment, spot_of
-from autodiff_kit.readers.program.spelled import one_line
 from autodiff_kit.readers.program.spots import called, calls_at
 
 _FLAT = "Wherever a gradient arrives, the value lies on a flat part of ad.relax."
@@ -80,4 +79,4 @@ def _argument(call: ast.Call, file: str) -> str:
     given = [*call.args, *(k.value for k in call.keywords if k.arg == "x")]
     if not given or isinstance(given[0], ast.Starred):
         return ""
-    return one_line(segment(file, given[0]))
+    return segment(file, given[0])
