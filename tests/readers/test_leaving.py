@@ -322,6 +322,13 @@ ad.explain(tape, y, x)
             "The kit has no log10: ad.math.log(x) / math.log",
         ),
         ("y = np.cumsum(x)", "Use ad.cumsum in the place of np.cumsum"),
+        ("y = np.linspace(0.0, x[1], 5)", "Use ad.linspace in the place of np.linspace"),
+        ("y = np.vstack([x, x])", "ad.stack puts vectors beside each other"),
+        ("y = np.hstack([x, x])", "Use ad.concat in the place of np.hstack"),
+        ("y = np.diag(x) * 1.0", "ad.linalg.diag makes a matrix of its diagonal"),
+        ("y = np.tril(x[:, None] * x)", "ad.linalg.band_part in the place of np.tril"),
+        ("y = np.hypot(x[0], x[1])", "ad.sqrt(a * a + b * b)"),
+        ("y = np.logaddexp(x, 0.0)", "ad.reduce_logsumexp(ad.stack([a, b]), axis=0)"),
     ],
 )
 def test_there_are_words_where_code_might_not_mend(lines: str, words: str) -> None:

@@ -123,3 +123,46 @@ value, tape = value_and_grad(lambda q: ad.reduce_sum(q * q))(u)
 ad.explain(tape, value, u)
 """).findings[0]
     assert not found.fix and "before it is used; take the name that it has there" in found.advice
+
+
+FRESH = """
+W = np.array([[0.1, 0.2], [0.3, 0.4]], "float32")
+x = ad.constant([[1.0, 2.0]])
+{more}
+with ad.GradientTape() as tape:
+    tape.watch(ad.constant(W))
+    y = ad.reduce_sum({given})
+ad.explain(tape, y, {asked})
+"""
+
+
+@pytest.mark.parametrize("more", ["", "w = ad.Variable(3.0)"])
+@pytest.mark.parametrize(
+    "asked", ["ad.constant(W)", "ad.cast(W, ad.float32)", "ad.convert_to_tensor(W)", "x[:, 0]"]
+)
+def test_a_copy_that_is_made_for_the_question_has_to_be_watched_too(more: str, asked: str) -> None:
+    used = "x" if "x" in asked else "W"
+    given = f"{used} ** 2" + " * w" * bool(more)
+    (found,) = run(FRESH.format(more=more, given=given, asked=asked)).findings
+    assert found.cause == "new expression", str(found)
+    code = found.fix.replace("\n", "\n    ")
+    given = given.replace(used, "moved", 1)
+    text = FRESH.format(more=more, given=given, asked="moved")
+    text = text.replace("    y =", f"    {code}\n    y =")
+    assert run(text).findings[0].status == "flows", text
+
+
+def test_what_is_made_of_a_variable_need_not_be_watched() -> None:
+    (found,) = run("""
+w = ad.Variable(3.0)
+with ad.GradientTape() as tape:
+    y = (w + 1.0) ** 2
+ad.explain(tape, y, w + 1.0)
+""").findings
+    assert found.cause == "new expression" and "watch" not in found.fix, str(found)
+
+
+def test_so_has_one_that_is_made_where_the_block_still_runs() -> None:
+    text = FRESH.format(more="", given="x @ W", asked="ad.constant(W)")
+    (found,) = run(text.replace("\nad.", "\n    answer = ad.")).findings
+    assert "moved = ad.constant(W)\ntape.watch(moved)" in found.fix, str(found)

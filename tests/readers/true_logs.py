@@ -127,3 +127,35 @@ ad.explain(tape, loss, x)
 """,
     False,
 )  # fmt: skip
+
+TWO = "x = ad.Variable([1.0, 100.0, -200.0])"
+STACKED = "ad.reduce_logsumexp(ad.stack([x, -x]), axis=0)"
+for name, words, line in (
+    ("", f"exp overflows|code:  {STACKED}", "ad.reduce_mean(«ad.math.log(ad.exp(x) + ad.exp(-x))»)"),
+    (", halved", f"code:  ({STACKED} - ad.math.log(2.0))",
+     "ad.reduce_mean(-«ad.math.log((ad.exp(x) + ad.exp(-x)) / 2.0)»)"),
+    (", three of them", "ad.stack([ad.reduce_logsumexp(ad.stack([x, -x]), axis=0), 2.0 * x])",
+     "ad.reduce_sum(«ad.math.log(ad.exp(x) + ad.exp(-x) + ad.exp(2.0 * x))»)"),
+):  # fmt: skip
+    value(f"exponentials added under a logarithm{name}", "Exp", words, TWO, line)
+value("exponentials of two shapes under a logarithm", "Exp", "in one function", TWO,
+      "ad.reduce_sum(ad.math.log(ad.exp(x) + ad.exp(x[0])))", False)  # fmt: skip
+value("a sum of exponentials that is used twice", "Exp", "in one function that cannot overflow",
+      "x = ad.Variable(100.0)", "ad.math.log(s := ad.exp(x) + ad.exp(-x)) + 1.0 / s", False,
+      )  # fmt: skip
+value("a mixture of two that is written with a plus", "Log", f"{ROUNDED}|ad.stack([",
+      "x = ad.Variable([1.0, 40.0])",
+      "-ad.reduce_sum(«ad.math.log(0.3 * ad.exp(-x ** 2) + 0.7 * ad.exp(-(x - 5.0) ** 2))»)",
+      )  # fmt: skip
+TABLE = "x = ad.Variable([[1000.0, 2.0], [1.0, 2.0]])"
+for name, words, setting, line in (
+    ("", "ad.nn.softmax(x) ", "x = ad.Variable([1000.0, 2.0])", "ad.exp(x) / ad.reduce_sum(ad.exp(x))"),
+    (" of rows", "ad.nn.softmax(x) ", TABLE, "ad.exp(x) / ad.reduce_sum(ad.exp(x), 1, True)"),
+    (" of columns", "ad.nn.softmax(x, axis=0)", TABLE, "ad.exp(x) / ad.reduce_sum(ad.exp(x), axis=0)"),
+):  # fmt: skip
+    value(f"a softmax{name}, with each exponential written twice", "Exp", words, setting,
+          f"ad.reduce_sum(x / 7.0 + «{line}»)")  # fmt: skip
+value("no softmax: the sums of the rows, for the columns", "Exp", "in one function", TABLE,
+      "ad.reduce_sum(ad.square(ad.exp(x) / ad.reduce_sum(ad.exp(x), axis=1)))", False)  # fmt: skip
+value("no softmax: the exponentials of something else below", "Exp", "in one function", TABLE,
+      "ad.reduce_sum(ad.square(ad.exp(x) / ad.reduce_sum(ad.exp(2.0 * x))))", False)  # fmt: skip

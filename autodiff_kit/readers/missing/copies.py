@@ -6,6 +6,7 @@ what a name was bound to again are other tensors.
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.account import depending_on
@@ -15,7 +16,11 @@ from autodiff_kit.readers.facts.others import tape_name
 from autodiff_kit.readers.missing.cutout import by_a_whole
 from autodiff_kit.readers.missing.late import born_of_a_watch
 from autodiff_kit.readers.missing.rebound import bound_later
-from autodiff_kit.readers.program.words import word_in
+from autodiff_kit.readers.program.asked import is_a_tool, led_to, references
+from autodiff_kit.readers.program.nodes import expression
+from autodiff_kit.readers.program.plain import is_plain
+from autodiff_kit.readers.program.words import root_of, word_in
+from autodiff_kit.request import places_of
 from autodiff_kit.tensor import Tensor
 
 
@@ -73,7 +78,8 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
     if case.names.bound(case.source) and case.mentions(name.split("[")[0], line):
         return bound_later(case, line, op)
     target, whole, advice = case.target_name, by_a_whole(case), ""
-    code = f"moved = {name}    # then compute `{target}` from `moved`, and ask for `moved`"
+    watched = f"\n{case.tape_name}.watch(moved)" if _of_numbers(case, name) else ""
+    code = f"moved = {name}{watched}    # then compute `{target}` from `moved`, and ask for `moved`"
     if whole:
         code = whole
         advice = "A derivative by a piece is the same piece of the derivative by the whole:"
@@ -89,6 +95,31 @@ def new_tensor(case: Case, line: Any, op: str) -> Finding:
         f"`{target}` was not computed from it, even if the numbers are the same.",
         code, op, line, advice,
     )  # fmt: skip
+
+
+def is_made_anew(case: Case) -> bool:
+    """Whether the source was made after the target, or by a call of the kit's with plain numbers, which
+    makes a tensor each time.
+    """
+    name = case.source_name
+    if case.made_after(case.source_birth):
+        return True
+    return isinstance(expression(name), ast.Call) and all(map(is_plain, _read_in(case, name)))
+
+
+def _of_numbers(case: Case, name: str) -> bool:
+    """Whether an expression is made of nothing that the tape would know: numbers and constants."""
+    return all(
+        is_plain(one) or type(one) is Tensor and not places_of(case.tape, one)
+        for one in _read_in(case, name)
+    )
+
+
+def _read_in(case: Case, name: str) -> list[Any]:
+    """What the names in an expression lead to, but those of the kit's and of NumPy's own things."""
+    frame, node = case.names.frame, expression(name)
+    found = [*references([node])] if node else []
+    return [led_to(one, frame) for one in found if not is_a_tool(led_to(root_of(one), frame), one)]
 
 
 def copy_of(case: Case, line: Any, op: str) -> Finding:

@@ -7,16 +7,14 @@ names show that are at hand, nothing that has a gradient had a part in it.
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
+from autodiff_kit.readers.missing.copies import is_made_anew, new_tensor
 from autodiff_kit.readers.missing.given import CAUGHT, after_an_error
-from autodiff_kit.readers.program.asked import NOWHERE, is_reference, led_to
+from autodiff_kit.readers.program.asked import NOWHERE, is_a_tool, is_reference, led_to, references
 from autodiff_kit.readers.program.plain import is_plain, kind_of
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import read_by
@@ -34,6 +32,9 @@ def from_numbers(case: Case) -> Finding | None:
     found = _leaves(case, birth, _FARTHEST)
     if not found:
         return None
+    source = case.source_birth
+    if not is_reference(case.source_name) and is_made_anew(case):
+        return new_tensor(case, source.line, source.type if source.computed else "")
     caught = _caught(case, found)
     names = " and ".join(f"`{name}` ({kind})" for name, kind in found.items())
     what = "texts" if set(found.values()) == {"a text"} else "plain numbers"
@@ -67,7 +68,7 @@ def _leaves(case: Case, birth: Birth, farthest: int) -> dict[str, str] | None:
     if statement is None or not farthest or not _seen_from_here(case, birth.code):
         return None
     found: dict[str, str] = {}
-    for name in _names_in(statement):
+    for name in references(list(read_by(statement))):
         more = _leaf(case, birth, statement, name, farthest)
         if more is None:
             return None
@@ -80,7 +81,7 @@ def _leaf(
 ) -> dict[str, str] | None:
     """The numbers behind one name that a statement reads; None if that is not certain."""
     root, frame = root_of(name), case.names.frame
-    if _is_a_tool(led_to(root, frame), name):
+    if is_a_tool(led_to(root, frame), name):
         return {}
     value = led_to(name, frame)
     hidden = birth.code is not frame.f_code and frame.f_globals.get(root) is not led_to(root, frame)
@@ -96,13 +97,6 @@ def _leaf(
     return _leaves(case, made, farthest - 1) if made.computed else {name: "a constant"}
 
 
-def _is_a_tool(value: Any, name: str) -> bool:
-    """Whether a name is the kit, NumPy or what Python has by itself: it brings no value along."""
-    if isinstance(value, ModuleType):
-        return value.__name__.partition(".")[0] in ("autodiff_kit", "numpy", "math")
-    return value is NOWHERE and hasattr(builtins, name)
-
-
 def _seen_from_here(case: Case, code: Any) -> bool:
     """Whether the names of a line mean what they mean where the question was asked."""
     return code is case.names.frame.f_code or code.co_name == "<module>"
@@ -116,16 +110,3 @@ def _still_means(case: Case, statement: ast.stmt, name: str) -> bool:
     binders = text.binders((text.owner(statement, name), name))
     before = [b for b in binders if b.lineno < statement.lineno]
     return len(binders) <= 1 or len(before) == len(binders)
-
-
-def _names_in(statement: ast.stmt) -> Iterator[str]:
-    """The names, attributes and parts that a statement reads."""
-    todo = list(read_by(statement))
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            todo += [node.func.value, *node.args, *(keyword.value for keyword in node.keywords)]
-        elif isinstance(node, ast.expr) and is_reference(ast.unparse(node)):
-            yield ast.unparse(node)
-        else:
-            todo += list(ast.iter_child_nodes(node))

@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.others import came_from, record_of, recorder, ta
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.begun import begun_before
-from autodiff_kit.readers.missing.copies import copy_of, exchanged_on, new_tensor
+from autodiff_kit.readers.missing.copies import copy_of, exchanged_on, is_made_anew, new_tensor
 from autodiff_kit.readers.missing.nameless import made_in_passing
 from autodiff_kit.readers.missing.nottrained import (
     moving_average,
@@ -49,7 +49,7 @@ def source_not_on_tape(case: Case) -> Finding | None:
 
 def _tensor_not_on_tape(case: Case) -> Finding:
     name, birth = case.source_name, case.source_birth
-    if case.made_after(birth):
+    if is_made_anew(case):
         return new_tensor(case, birth.line, birth.type if birth.computed else "")
     if birth.computed:
         return _computed_and_unwatched(case)

@@ -91,6 +91,18 @@ def _product(form: Any, place: int, words: Spelled) -> str:
     return _joined("+", [form.part(place, words, number) for number in (0, 1)])
 
 
+def _sum_of_two(form: Any, place: int, words: Spelled) -> str:
+    """The logarithm of a sum of two, of one shape: only so can they be stacked."""
+    case = form.case
+    inputs = [case.before(at, "Broadcast") for at in case.operation(place).places]
+    shapes = {np.shape(case.values.get(at)) for at in inputs}
+    if min(inputs) < 0 or shapes != {np.shape(case.values.get(place))}:
+        return ""
+    first, second = (form.part(place, words, number) for number in (0, 1))
+    both = f"[{bare(first)}, {bare(second)}]"
+    return f"ad.reduce_logsumexp(ad.stack({both}), axis=0)" if first and second else ""
+
+
 def _quotient(form: Any, place: int, words: Spelled) -> str:
     return _joined("-", [form.part(place, words, number) for number in (0, 1)])
 
@@ -179,7 +191,7 @@ def _determinant(form: Any, place: int, words: Spelled) -> str:
 
 RULES: dict[str, Rule] = {
     "Exp": _exp, "Softmax": _softmax, "Sigmoid": _sigmoid, "Sub": _difference,
-    "Mul": _product, "RealDiv": _quotient, "Pow": _power,
+    "AddV2": _sum_of_two, "Mul": _product, "RealDiv": _quotient, "Pow": _power,
     "Square": _times("2.0"), "Sqrt": _times("0.5"),
     "Prod": _over("ad.reduce_sum"), "Cumprod": _over("ad.cumsum"),
     **dict.fromkeys(("GatherV2", "Reshape", "Squeeze", "Transpose"), _moved),

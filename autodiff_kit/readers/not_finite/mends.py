@@ -74,7 +74,7 @@ def _through(case: Case, place: int, *types: str) -> int | None:
 def _exp(case: Case, place: int) -> Mend:
     text = text_of(case, place)
     argument = text.arguments[0] if text is not None and len(text.arguments) == 1 else None
-    total = users(case, place, "Sum")
+    total = users(case, place, "Sum") or _sum_below(case, place)
     one = users(case, place, "AddV2")
     if argument and total is not None:
         found = sum_of_exps(case, place, total)
@@ -104,8 +104,10 @@ def sum_of_exps(case: Case, place: int, total: int) -> Mend | None:
         say = "The logarithm of a sum of exponentials has a form that cannot overflow"
         return _form(case, place, log, say, "ad.reduce_logsumexp", more)
     quotient = _through(case, total, "RealDiv")
-    if quotient is None or quotient != _through(case, place, "RealDiv") or len(axes) != 1:
+    if quotient is None or not _is_of_the_same(case, place, quotient) or len(axes) != 1:
         return None
+    if not (keepdims or rank == 1 or axes[0] == 0):
+        return None  # each number is divided by the sum of another row
     more = "" if axes[0] in (rank - 1, -1) else f", axis={axes[0]}"
     log = users(case, quotient, "Log")
     if log is not None:
@@ -113,6 +115,29 @@ def sum_of_exps(case: Case, place: int, total: int) -> Mend | None:
         return _form(case, place, log, say, "ad.nn.log_softmax", more)
     say = "exp overflows. A softmax has a form that cannot, for it subtracts the largest first"
     return _form(case, place, quotient, say, "ad.nn.softmax", more)
+
+
+def _sum_below(case: Case, place: int) -> int | None:
+    """The sum that an exponential is divided by, if it is that of the same exponentials again."""
+    quotient = users(case, place, "RealDiv")
+    below = case.operation(quotient).places[1] if quotient is not None else -1
+    total = case.before(below, "Broadcast")
+    if quotient is None or case.kind(total) != "Sum":
+        return None
+    again = case.operation(total).places[0]
+    return total if again != place and _is_exp_of(case, again, place) else None
+
+
+def _is_of_the_same(case: Case, place: int, quotient: int) -> bool:
+    """Whether a quotient has an exponential, or the same once more, for its upper part."""
+    return _is_exp_of(case, case.before(case.operation(quotient).places[0], "Broadcast"), place)
+
+
+def _is_exp_of(case: Case, one: int, other: int) -> bool:
+    """Whether both are the same, or exponentials of the same value."""
+    return one == other or (
+        case.kind(one) == "Exp" and case.operation(one).places == case.operation(other).places
+    )
 
 
 def _form(case: Case, place: int, at: int, say: str, function: str, more: str) -> Mend:

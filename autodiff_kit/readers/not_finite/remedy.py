@@ -11,6 +11,7 @@ from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.written import text_of
+from autodiff_kit.readers.not_finite.addedexps import log_of_sum
 from autodiff_kit.readers.not_finite.domains import kept_inside
 from autodiff_kit.readers.not_finite.logs import mend_of_log
 from autodiff_kit.readers.not_finite.lostbounds import lost_bound
@@ -31,7 +32,8 @@ def remedy(case: Case, place: int, mask: int = -1) -> Mend:
     if masked is not None:
         return masked
     special = {
-        "Log": mend_of_log, "Cholesky": _not_positive, "Mean": _of_nothing, "Mul": _zero_times,
+        "Exp": log_of_sum, "Log": mend_of_log, "Cholesky": _not_positive,
+        "Mean": _of_nothing, "Mul": _zero_times,
         "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
         "Reciprocal": tiny_divisor, "MatrixTriangularSolve": _zero_pivot,
     }.get(case.operation(place).type)  # fmt: skip

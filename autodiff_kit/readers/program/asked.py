@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
+from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 from autodiff_kit.readers.program.holders import attributes
@@ -78,6 +80,23 @@ def is_reference(text: str) -> bool:
     return isinstance(node, ast.Name)
 
 
+def references(nodes: list[Any]) -> Iterator[str]:
+    """The names, attributes and parts that some pieces of a program read, but not what they call.
+
+    >>> sorted(references([expression("ad.cast(self.x, ad.float32) + w[0]")]))
+    ['ad', 'ad.float32', 'self.x', 'w[0]']
+    """
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            todo += [node.func.value, *node.args, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, ast.expr) and is_reference(ast.unparse(node)):
+            yield ast.unparse(node)
+        else:
+            todo += list(ast.iter_child_nodes(node))
+
+
 def _key(node: ast.Subscript) -> Any:
     try:
         return ast.literal_eval(node.slice)
@@ -97,6 +116,13 @@ def only_asked_by(case: Any, name: str) -> bool:
 def led_to(text: str, frame: Any) -> Any:
     """What a reference leads to in a frame, NOWHERE if that cannot be told without computing."""
     return _followed(ast.parse(text.strip(), mode="eval").body, frame)
+
+
+def is_a_tool(value: Any, name: str) -> bool:
+    """Whether a name is the kit, NumPy or what Python has by itself: it brings no value along."""
+    if isinstance(value, ModuleType):
+        return value.__name__.partition(".")[0] in ("autodiff_kit", "numpy", "math")
+    return value is NOWHERE and hasattr(builtins, name)
 
 
 def called_so(name: str) -> Any:

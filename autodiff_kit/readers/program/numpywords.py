@@ -38,7 +38,26 @@ _BETWEEN = (
     "The kit has no {name}. Find the interval with NumPy, for a position needs no gradient, and "
     "compute with tensors in it: y0 + (x - x0) * (y1 - y0) / (x1 - x0)."
 )
+_JOINED = (
+    "ad.stack puts vectors beside each other, with axis=1 as columns, and ad.concat joins tables along "
+    "an axis: both keep the tensors together."
+)
+_DIAGONAL = (
+    "ad.linalg.diag makes a matrix of its diagonal, and ad.linalg.diag_part takes the diagonal of a "
+    "matrix: both have a gradient."
+)
+_TRIANGLE = (
+    "Use ad.linalg.band_part in the place of {name}: band_part(A, -1, 0) is the lower triangle, "
+    "band_part(A, 0, -1) the upper one."
+)
 _WORDS = {
+    **dict.fromkeys(("vstack", "column_stack"), _JOINED),
+    "hstack": "Use ad.concat in the place of {name}, along axis 0 for vectors and 1 for tables.",
+    **dict.fromkeys(("diag", "diagonal"), _DIAGONAL),
+    **dict.fromkeys(("tril", "triu"), _TRIANGLE),
+    "average": "Use ad.reduce_sum(w * x) / ad.reduce_sum(w), without NumPy; w are the weights.",
+    "hypot": "Use ad.sqrt(a * a + b * b), without NumPy.",
+    "logaddexp": "Use ad.reduce_logsumexp(ad.stack([a, b]), axis=0), without NumPy.",
     "interp": _BETWEEN,
     **dict.fromkeys(("convolve", "correlate"), _CONVOLVED),
     **dict.fromkeys(("median", "percentile", "quantile"), _ORDERED),
@@ -60,7 +79,7 @@ _ALIKE = {
     "squeeze": "squeeze", "expand_dims": "expand_dims", "tile": "tile", "repeat": "repeat",
     "flip": "reverse", "solve": "linalg.solve", "cholesky": "linalg.cholesky",
     "slogdet": "linalg.slogdet", "trace": "linalg.trace",
-    "meshgrid": "meshgrid",
+    "meshgrid": "meshgrid", "linspace": "linspace", "pad": "pad", "split": "split",
 }  # fmt: skip
 KNOWN = (*_ALIKE, *_WORDS)
 
