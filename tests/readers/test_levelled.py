@@ -31,6 +31,16 @@ with ad.GradientTape() as tape:
     loss = ad.reduce_mean((ad.constant(X, ad.float32) @ w + b - ad.constant(Y, ad.float32)) ** 2)
 ad.explain(tape, loss, b)
 """
+BEFORE = """
+d, norm = L.Dense(3), L.{norm}
+d(x)
+fill(d)
+d.bias.assign([0.0, 0.0, 0.0])
+with ad.GradientTape() as tape:
+    h = norm(ad.reshape(d(x), [10, 3]), **{given})
+    loss = ad.reduce_mean((ad.tanh(h) - 0.3) ** 2)
+ad.explain(tape, loss, d.{asked})
+"""
 VANISHED = """
 b = ad.Variable([0.5, 0.7, 0.9])
 with ad.GradientTape() as tape:
@@ -54,3 +64,35 @@ def test_a_sum_that_is_0_but_for_rounding_is_not_said_to_have_vanished(text: str
 def test_what_vanished_is_still_said_to_have_vanished() -> None:
     (words,) = told(HEAD + VANISHED).also
     assert "or it vanished on its way. No step alone made it so" in words
+
+
+def test_so_it_is_said_of_a_bias_that_begins_at_0() -> None:
+    text = HEAD + BEFORE.replace("{norm}", "BatchNormalization()")
+    (words,) = told(text.format(given="{'training': True}", asked="bias")).also
+    assert words.startswith("Its digits are rounding: what comes back at line 15 of"), words
+
+
+@pytest.mark.parametrize(
+    ("norm", "given", "asked"),
+    [
+        ("BatchNormalization()", "{'training': True}", "kernel"),
+        ("BatchNormalization()", "{'training': False}", "bias"),
+        ("LayerNormalization()", "{}", "bias"),
+    ],
+)
+def test_a_bias_that_counts_and_a_kernel_are_not_said_to_be_rounding(
+    norm: str, given: str, asked: str
+) -> None:
+    text = HEAD + BEFORE.replace("{norm}", norm)
+    assert told(text.format(given=given, asked=asked)).also == []
+
+
+def test_each_number_is_held_against_its_own_parts() -> None:
+    found = told("""
+b = ad.Variable([0.0, 0.0])
+x = ad.constant([[1e4, 1e-4], [-1e4, 1e-4]])
+with ad.GradientTape() as tape:
+    loss = ad.reduce_sum((b + x) * x)
+ad.explain(tape, loss, b)
+""")
+    assert not any("rounding" in words for words in found.also), str(found)

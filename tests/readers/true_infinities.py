@@ -385,3 +385,12 @@ ad.explain(tape, loss, x)
 """,
     False,
 )  # fmt: skip
+OVER = "x = ad.Variable([1e30, 2.0])"
+truth("a power that overflows, and nothing leaves it out", (*VALUE, "Pow"), "float32 ends at 3.4e38",
+      f"""
+{OVER}
+with ad.GradientTape() as tape:
+    p = x ** 2  # here
+    loss = ad.reduce_sum(p / ad.reduce_sum(p))
+ad.explain(tape, loss, x)
+""", False)  # fmt: skip

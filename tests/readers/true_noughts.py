@@ -309,6 +309,23 @@ ad.explain(tape, loss, x)
 """,
 )
 Q = "x = ad.Variable({}, name='x')"
+PROBABILITIES = "x = ad.Variable([30.0, -40.0]); y = ad.constant([0.0, 1.0])"
+for name, words, bound in (
+    ("near 0 and 1", "probabilities|ad.math.log_sigmoid(-z)", "1e-7, 1.0 - 1e-7"),
+    ("no more than a bound", "soft bound|let the gradient pass", "0.4, 0.6"),
+):
+    start = PROBABILITIES if "near" in name else PROBABILITIES.replace("30.0, -40.0", "3.0, -3.0")
+    clip = f"ad.clip_by_value(ad.sigmoid(x), {bound})"
+    clip = clip if "near" in name else f"«{clip}»"
+    truth(f"clipped probabilities, {name}", ("zero", "zero", "Minimum"), words,
+          f"""
+{start}
+with ad.GradientTape() as tape:
+    p = {clip}  # here
+    loss = -ad.reduce_mean(y * ad.math.log(p) + (1.0 - y) * ad.math.log(1.0 - p))
+ad.explain(tape, loss, x)
+""", "near" not in name,
+          )  # fmt: skip
 one_line("a product with two zeros", "zero", "Prod", "the others, and at least two are 0",
          Q.format("[0.0, 0.0, 2.0]"), "-ad.reduce_prod(x)")  # fmt: skip
 one_line("a product with two zeros in the row that counts", "zero", "Prod", "at least two are 0",
@@ -341,3 +358,5 @@ for name, setting, line, op, words in (
         f"{words}|rounded to 0, for the smallest number of float32 is 1e-45|Take units in which",
         f"x = ad.Variable(2.0)\n{setting}", line,
     )  # fmt: skip
+one_line("an absolute error that is 0", "zero", "Abs", "If the loss was to become 0, it has",
+         "x = ad.Variable([1.0, 2.0])", "ad.reduce_mean(ad.abs(x - [1.0, 2.0]))")  # fmt: skip

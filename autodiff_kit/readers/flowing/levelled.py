@@ -20,25 +20,34 @@ _DIGITS = 64  # by so many last digits of its parts a sum may be off by rounding
 
 def levelled_words(case: Case) -> str:
     """What is to be said of a sum on the way that is nothing but rounding, "" if there is none."""
-    for step in case.steps:
-        if step.operation.definition is BROADCAST and _cancels(step):
-            where = case.line(step.operation.place).where
-            return (
-                f"what comes back at {where} is up to {size(step.dy):.1g}, and its sum there is 0 but "
-                "for rounding. So it is where all is learnt, and where a constant that is added "
-                "changes nothing, as in front of a normalization or of a softmax: there it need not "
-                "be learnt."
-            )
-    return ""
+    return next((_words(case, step) for step in case.steps if _cancels(step)), "")
+
+
+def levelled_at_its_end(case: Case) -> str:
+    """The same where that sum alone is the gradient, however small the source itself is."""
+    last = [step for step in case.steps if any(p in case.source_places for p, _ in case.sent(step))]
+    return _words(case, last[0]) if len(last) == 1 and _cancels(last[0]) else ""
+
+
+def _words(case: Case, step: Step) -> str:
+    where = case.line(step.operation.place).where
+    return (
+        f"what comes back at {where} is up to {size(step.dy):.1g}, and its sum there is 0 but "
+        "for rounding. So it is where all is learnt, and where a constant that is added "
+        "changes nothing, as in front of a normalization or of a softmax: there it need not "
+        "be learnt."
+    )
 
 
 def _cancels(step: Step) -> bool:
-    """Whether the sum is as small as the rounding of its parts."""
-    if isinstance(step.dy, dict) or step.pairs[0][1] is None:
+    """Whether each sum is as small as the rounding of its parts."""
+    if step.operation.definition is not BROADCAST or isinstance(step.dy, dict):
+        return False
+    if step.pairs[0][1] is None:
         return False
     dy, attrs = dense(step.dy), step.operation.attrs
     if np.asarray(dy).dtype.kind != "f" or not np.any(dy):
         return False
     parts = np.sum(np.abs(dy), axis=axes_between(attrs["shape"], attrs["to"]))
-    summed = np.max(np.abs(dense(step.pairs[0][1])))
-    return bool(summed <= _DIGITS * np.finfo(dy.dtype).eps * np.max(parts))
+    summed = np.abs(dense(step.pairs[0][1]))
+    return bool(np.all(summed.ravel() <= _DIGITS * np.finfo(dy.dtype).eps * parts.ravel()))

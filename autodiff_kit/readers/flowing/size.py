@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.climbing import climb
 from autodiff_kit.readers.facts.climbing import size as size_of
 from autodiff_kit.readers.facts.dense import dense, finite
 from autodiff_kit.readers.facts.ways import tensor_of
-from autodiff_kit.readers.flowing.levelled import levelled_words
+from autodiff_kit.readers.flowing.levelled import levelled_at_its_end, levelled_words
 from autodiff_kit.readers.flowing.steepness import at_its_value
 
 _LARGE = {"float16": 1e4}  # of all others 1e8
@@ -47,7 +47,8 @@ def size_words(case: Case) -> list[str]:
             f"It is so small, {largest:.1g} at most, that `{case.source_name}` minus it is the same in "
             f"{dtype}: {reason}"
         ]
-    return []
+    rounded = levelled_at_its_end(case)
+    return [f"Its digits are rounding: {rounded}"] if rounded else []
 
 
 def _gone(case: Case, value: object) -> str:

@@ -63,10 +63,12 @@ def _left_out(case: Case, operation: Any, place: int, shape: Any) -> Any:
 def safe_where_left_out(case: Case, place: int) -> Mend | None:
     """The function with an argument that does no harm where it is left out; None if that is not all."""
     operation, value = case.operation(place), input_value(case, place, 0)
-    if operation.type not in _KINDS or value is None:
+    result = case.values.get(place)
+    if operation.type not in _KINDS or value is None or result is None:
         return None
     _, safe, test = DANGER[operation.type]
-    if not np.all(spared(case, place) | passes(test, value)):
+    left, sick = spared(case, place), ~np.isfinite(result)
+    if not np.all(left | passes(test, value)) or not np.any(sick & left) or np.any(sick & ~left):
         return None
     argument, call = dangerous(case, operation)
     if argument is None or call is None or "\n" in call:

@@ -6,6 +6,10 @@ values may stay as they are, while the gradient passes as if nothing had been cu
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import depending_on
 from autodiff_kit.readers.facts.case import Case
@@ -14,6 +18,7 @@ from autodiff_kit.readers.facts.kinds import BOUNDS
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead
 from autodiff_kit.readers.zero.sayings import ZERO_FIX
 
+_FLAT = 1e-4  # the slope of a sigmoid that is as good as none
 _KEPT = "Or keep the bound, and let the gradient pass as if it were not there:"
 
 
@@ -32,6 +37,35 @@ def let_through(
         return ZERO_FIX["Relu"][0], instead(f"ad.nn.leaky_relu({argument})", text)
     x = bracketed(argument)
     return _KEPT, instead(f"{x} + ad.stop_gradient({text.whole} - {x})", text)
+
+
+_LOGITS = {
+    "Sigmoid": "ad.nn.sigmoid_cross_entropy_with_logits, or ad.math.log_sigmoid(z), and "
+    "ad.math.log_sigmoid(-z) for the logarithm of one minus it",
+    "Softmax": "ad.nn.softmax_cross_entropy_with_logits, or ad.nn.log_softmax(z)",
+}
+
+
+def from_logits(case: Case, place: int) -> str:
+    """What to say of a clip that keeps probabilities off 0 and 1 for a logarithm, "" of others."""
+    inner = case.before(place, *BOUNDS)
+    kind, after = case.kind(inner), [place]
+    if kind not in _LOGITS or not _is_at_an_end(case.values.get(inner)):
+        return ""
+    while after and case.kind(after[0]) in (*BOUNDS, "Sub"):
+        after = [user for one in after for user in case.takers.get(one, ())]
+        if any(case.kind(user) == "Log" for user in after):
+            return (
+                f"What is clipped are probabilities, so near to 0 or 1 that the {kind.lower()} has "
+                "next to no slope there either. Leave the clip out, and compute the logarithm from "
+                f"what goes into the {kind.lower()}: {_LOGITS[kind]}."
+            )
+    return ""
+
+
+def _is_at_an_end(p: Any) -> bool:
+    """Whether probabilities are all so near to 0 or 1 that next to nothing moves them."""
+    return p is not None and bool(np.all(np.asarray(p) * (1 - np.asarray(p)) < _FLAT))
 
 
 def surpassed(case: Case, place: int) -> str:

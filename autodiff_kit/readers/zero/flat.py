@@ -18,7 +18,7 @@ from autodiff_kit.readers.facts.kinds import BOUNDS
 from autodiff_kit.readers.missing.pieces import LINES
 from autodiff_kit.readers.missing.twice import flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead, is_written, spelled
-from autodiff_kit.readers.zero.bounds import let_through, surpassed
+from autodiff_kit.readers.zero.bounds import from_logits, let_through, surpassed
 from autodiff_kit.readers.zero.exponents import exponent
 from autodiff_kit.readers.zero.factors import by_factors
 from autodiff_kit.readers.zero.hinge import (
@@ -55,6 +55,8 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
     if operation.type in BOUNDS and fix == REPLAY:
         bound = let_through(operation, text, _against_zero(case, step))
     meant = surpassed(case, operation.place) if operation.type in BOUNDS else ""
+    if name.startswith("clip_by_value"):
+        meant = meant or from_logits(case, operation.place)
     if meant:
         found.advice, fix = meant, ""
     elif bound is not None:

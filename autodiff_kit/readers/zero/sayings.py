@@ -62,6 +62,11 @@ ZERO_FIX = {
         "Put a soft sign in its place, steeper for a larger factor.",
         "ad.tanh({k} * {x})    # instead of {whole}",
     ),
+    "Abs": (
+        "If the loss was to become 0, it has, and nothing is left to learn. If this is only where you "
+        "begin, begin somewhere else.",
+        "",
+    ),
     "Exp": ("Look at why the argument is so far below 0.", ""),
     "CustomGradient": ("Look at the gradient function: it must return what dy is to become.", ""),
     "LogSoftmax": ("Look at the labels: if they are met, nothing is left to learn.", ""),
