@@ -99,8 +99,9 @@ def _sum_of_two(form: Any, place: int, words: Spelled) -> str:
     if min(inputs) < 0 or shapes != {np.shape(case.values.get(place))}:
         return ""
     first, second = (form.part(place, words, number) for number in (0, 1))
-    both = f"[{bare(first)}, {bare(second)}]"
-    return f"ad.reduce_logsumexp(ad.stack({both}), axis=0)" if first and second else ""
+    if not first or not second:
+        return ""
+    return f"ad.reduce_logsumexp(ad.stack([{bare(first)}, {bare(second)}]), axis=0)"
 
 
 def _quotient(form: Any, place: int, words: Spelled) -> str:
