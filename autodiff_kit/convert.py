@@ -99,8 +99,11 @@ def convert_to_tensor(
                 f"{value.dtype.name}: {value!r}; use ad.cast to convert"
             )
         return value
-    hinted = wanted is None and dtype_hint is not None
-    tensor = operand(value, as_dtype(dtype_hint)) if hinted else as_tensor(value, wanted)
+    if wanted is None and dtype_hint is not None:
+        hint = as_dtype(dtype_hint)
+        tensor = pack(value, hint) if _holds_tensor(value) else operand(value, hint)
+    else:
+        tensor = as_tensor(value, wanted)
     if tensor._home is None:
         tensor._home = origin("Const", user_frame())
     return tensor
@@ -135,8 +138,15 @@ def pack(values: Any, dtype: DType | None) -> Tensor:
     """A nested list that contains tensors becomes one tensor, and stays differentiable."""
     like = next(leaf for leaf in leaves_of(values) if is_tensor(leaf)).dtype
     wanted = None if dtype == like else dtype  # as in TensorFlow, the first tensor decides
-    parts = [pack(v, wanted) if _holds_tensor(v) else operand(v, wanted or like) for v in values]
+    parts = [pack(v, wanted) if _holds_tensor(v) else _part(v, wanted, like) for v in values]
     return stack_rows(parts, wanted)
+
+
+def _part(value: Any, wanted: DType | None, like: DType) -> Tensor:
+    """A tensor is cast later; a number has to fit what is wanted, or else what the tensors have."""
+    if wanted is None or is_tensor(value):
+        return operand(value, like)
+    return as_tensor(value, wanted)
 
 
 def stack_rows(rows: list[Tensor], dtype: DType | None) -> Tensor:
@@ -152,8 +162,7 @@ def operand(value: Any, like: DType) -> Tensor:
         return as_tensor(value)
     if isinstance(value, (np.ndarray, np.generic)):
         kind = value.dtype.kind
-        floats = like.is_floating
-        if kind in "iu" and floats or kind == ("f" if floats else "i") or kind == "b":
+        if kind in "iub" or kind == "f" and like.is_floating:
             return tensor_of(np.array(value, like.as_numpy_dtype)[()])
         return as_tensor(value)
     try:

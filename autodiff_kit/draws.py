@@ -66,10 +66,22 @@ def _integers(
     if start >= stop and 0 not in _sizes(type_, shape)[0]:
         raise refusal(type_, f"Need minval < maxval, got {start} >= {stop}")
 
+    above = max(stop, start + 1)  # where nothing is drawn, the bounds may be in any order
+
     def kernel(stream: philox.Stream, size: int, dtype: Any) -> philox.Array:
-        return philox.integers(stream, size, start, stop, dtype)
+        return philox.integers(stream, size, start, above, dtype)
 
     return _draw(type_, kernel, source, shape, dtype)
+
+
+def any_integers(type_: str, source: Source, shape: Any, dtype: DType) -> Tensor:
+    """Return integers from all that the dtype holds."""
+    if dtype.size < 4:
+        raise ValueError(
+            f"Argument `dtype` got invalid value {dtype}. Accepted dtypes without bounds are int32, "
+            "int64, uint32 and uint64."
+        )
+    return _draw(type_, philox.any_integers, source, shape, dtype)
 
 
 def normal(

@@ -78,12 +78,12 @@ class DType:
     @property
     def min(self) -> Any:
         """The smallest finite value."""
-        return _limits(self).min
+        return _limits(self, "minimum").min
 
     @property
     def max(self) -> Any:
         """The largest finite value."""
-        return _limits(self).max
+        return _limits(self, "maximum").max
 
     @property
     def error_name(self) -> str:
@@ -111,7 +111,9 @@ class DType:
         return as_dtype, (self.name,)
 
 
-def _limits(dtype: DType) -> Any:
+def _limits(dtype: DType, what: str) -> Any:
+    if dtype.is_bool:
+        raise TypeError(f"Cannot find {what} value of {dtype}: it holds no numbers")
     return np.finfo(dtype._numpy) if dtype.is_floating else np.iinfo(dtype._numpy)
 
 

@@ -79,6 +79,15 @@ def integers(stream: Stream, size: int, low: int, high: int, dtype: DTypeLike) -
     return (start + words % span).view(dtype)
 
 
+def any_integers(stream: Stream, size: int, dtype: DTypeLike) -> Array:
+    """Return `size` integers of 32 or 64 bits: the words as they are.
+
+    >>> any_integers(Stream(1, 2), 2, np.int32).tolist()
+    [1062581232, -1904816995]
+    """
+    return _words(stream, size, dtype).view(dtype)
+
+
 def uniform(stream: Stream, size: int, dtype: DTypeLike) -> Array:
     """Return `size` floats in [0, 1) as float16, float32 or float64.
 

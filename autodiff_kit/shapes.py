@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,14 @@ class TensorShape(tuple[int, ...]):
     """
 
     __slots__ = ()
+
+    def __new__(cls, dims: Any = ()) -> TensorShape:
+        if dims is None:
+            raise ValueError(
+                "the kit has no shapes of unknown rank; a scalar's is ad.TensorShape([])"
+            )
+        each = (dims,) if isinstance(dims, (int, np.integer)) else dims
+        return tuple.__new__(cls, [None if n is None else _dimension(n) for n in each])
 
     @property
     def rank(self) -> int:
@@ -119,3 +129,14 @@ class TensorShape(tuple[int, ...]):
 
     def __str__(self) -> str:
         return text.shape_str(self)
+
+
+def _dimension(size: Any) -> int:
+    number = operator.index(size)
+    if number < 0:
+        raise ValueError(f"Dimension {number} must be >= 0")
+    return number
+
+
+# The shape of an array needs no check, and every question for a tensor's shape makes one.
+shape_of = partial(tuple.__new__, TensorShape)

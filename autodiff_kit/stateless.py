@@ -17,7 +17,7 @@ import numpy as np
 from autodiff_kit import draws, philox
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.draws import Kernel, Source
-from autodiff_kit.dtypes import float32
+from autodiff_kit.dtypes import as_dtype, float32
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
@@ -42,8 +42,9 @@ def stateless_uniform(
       shape: the shape of the result, a list or a tensor of integers.
       seed: two integers.
       minval: the lower bound; for floats it broadcasts with the result.
-      maxval: the upper bound, which is never drawn; 1 for floats, required for integers.
-      dtype: float16, float32, float64, int32 or int64.
+      maxval: the upper bound, which is never drawn; 1 for floats, required for integers, but with
+        ``minval=None, maxval=None`` all that the dtype holds may be drawn.
+      dtype: float16, float32, float64, int32 or int64; without bounds uint32 or uint64 too.
       name: ignored, as in TensorFlow's eager mode.
 
     Returns:
@@ -155,6 +156,9 @@ class Generator:
 
 
 def _uniform(source: Source, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:
+    kind = as_dtype(dtype)
+    if minval is None and maxval is None and kind.is_integer:
+        return draws.any_integers("StatelessRandomUniformFullIntV2", source, shape, kind)
     return draws.uniform("StatelessRandomUniform{}V2", source, shape, minval, maxval, dtype)
 
 

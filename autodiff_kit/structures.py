@@ -86,9 +86,16 @@ def _difference(one: Any, other: Any) -> tuple[type[Exception], str] | None:
 
 
 def _of_one_kind(one: Any, other: Any) -> bool:
-    """Whether two containers are of the same type; all mappings are alike, and all lists."""
+    """Whether two containers are of the same type; all mappings are alike, all lists, and tuples whose
+    names and fields are the same, as those that a function makes anew in each call.
+    """
     alike = (isinstance(one, kind) and isinstance(other, kind) for kind in (Mapping, list))
-    return type(one) is type(other) or any(alike)
+    named = hasattr(one, "_fields") and _named(one) == _named(other)
+    return type(one) is type(other) or any(alike) or named
+
+
+def _named(part: Any) -> tuple[str, Any]:
+    return type(part).__name__, getattr(part, "_fields", None)
 
 
 def _kind(part: Any) -> str:

@@ -22,7 +22,7 @@ from autodiff_kit import text
 from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.forms import Form
 from autodiff_kit.operators import Operators
-from autodiff_kit.shapes import TensorShape
+from autodiff_kit.shapes import TensorShape, shape_of
 
 __all__ = ["Tensor", "TensorRef"]
 
@@ -81,7 +81,7 @@ class Tensor(Operators):
         """The dimensions."""
         for tape in recording():
             tape.left(self, "shape")
-        return TensorShape(self._value.shape)
+        return shape_of(self._value.shape)
 
     @property
     def ndim(self) -> int:
@@ -129,7 +129,7 @@ class Tensor(Operators):
         try:
             return bool(value)
         except ValueError as error:  # NumPy's words, for there is no yes or no for many elements
-            raise ValueError(f"{error}. {CHOOSE}") from None
+            raise ValueError(f"{str(error).rstrip('.')}. {CHOOSE}") from None
 
     def __float__(self) -> float:
         return float(self._only_element("float()"))

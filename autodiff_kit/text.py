@@ -61,7 +61,7 @@ def shape_str(shape: Iterable[int]) -> str:
     >>> shape_str([1, 4])
     '(1, 4)'
     """
-    return str(tuple(int(size) for size in shape))
+    return str(tuple(None if size is None else int(size) for size in shape))
 
 
 def shape_repr(shape: Iterable[int]) -> str:
@@ -70,7 +70,7 @@ def shape_repr(shape: Iterable[int]) -> str:
     >>> shape_repr((1, 4))
     'TensorShape([1, 4])'
     """
-    return f"TensorShape({[int(size) for size in shape]})"
+    return f"TensorShape({[None if size is None else int(size) for size in shape]})"
 
 
 def _numpy(array: np.ndarray) -> str:

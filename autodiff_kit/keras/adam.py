@@ -30,7 +30,7 @@ class Adam(Optimizer):
     digit on.
 
     Args:
-      learning_rate: a number, or a function of the step counter.
+      learning_rate: a number or a function, as for `Optimizer`.
       beta_1: how much of ``m`` stays at each step.
       beta_2: how much of ``v`` stays at each step.
       epsilon: added to the root; Kingma and Ba's "epsilon hat".
@@ -48,6 +48,8 @@ class Adam(Optimizer):
     >>> opt.get_slot_names(), opt.get_slot(w, "m").numpy()
     (['m', 'v'], array([0.1, 0. ], dtype=float32))
     """
+
+    _apart = ("vhat",)
 
     @knowing
     def __init__(
@@ -88,7 +90,7 @@ class AdamW(Adam):
     of what they are.
 
     Args:
-      learning_rate: a number, or a function of the step counter.
+      learning_rate: a number or a function, as for `Optimizer`.
       weight_decay: a number.
       beta_1, beta_2, epsilon, amsgrad, clipnorm, clipvalue, global_clipnorm, name: as for `Adam`.
 

@@ -30,4 +30,5 @@ def draw(kind: str, shape: Any, first: Any, second: Any, dtype: Any, seed: int |
     """Random numbers of a distribution with these two parameters."""
     if seed is None:
         return getattr(random, kind)(shape, first, second, dtype or "float32")
-    return getattr(random, f"stateless_{kind}")(shape, [seed, 0], first, second, dtype or "float32")
+    pair = [seed % (2**31 - 2), 0]  # what Keras makes of a seed that is negative or large
+    return getattr(random, f"stateless_{kind}")(shape, pair, first, second, dtype or "float32")

@@ -5,7 +5,8 @@ One idea: `minimize` is `apply_gradients` after a look at the tape; both go thro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,8 @@ class Optimizer(Applying):
     """The base of Keras' optimizers.
 
     Args:
-      learning_rate: a positive number, or a function of the step counter that returns one.
+      learning_rate: a positive number, or a function that returns one: without arguments, as
+        Keras has it, or of the step counter.
       name: how the slots' names begin; the class' name if not given.
       weight_decay: what part of each weight, times the learning rate, is taken off in each step.
       clipnorm: the largest norm that the gradient of one variable may have.
@@ -48,6 +50,8 @@ class Optimizer(Applying):
     >>> issubclass(ad.keras.optimizers.SGD, ad.keras.optimizers.Optimizer)
     True
     """
+
+    _apart: tuple[str, ...] = ()  # slots that come after the others of all variables, kind by kind
 
     def __init__(
         self,
@@ -67,7 +71,7 @@ class Optimizer(Applying):
                 f"instead: learning_rate={learning_rate!r}. The variables come with each step: "
                 "opt.apply_gradients(zip(gradients, variables))"
             )
-        self._schedule = learning_rate if callable(learning_rate) else None
+        self._schedule = _schedule_of(learning_rate)
         first = 0.0 if self._schedule else learning_rate
         self._rate = Variable(first, trainable=False, name="learning_rate", dtype="float32")
         self._present: Any = None  # the learning rate of the step that is being taken
@@ -83,15 +87,18 @@ class Optimizer(Applying):
 
     @learning_rate.setter
     def learning_rate(self, value: Any) -> None:
-        self._schedule = value if callable(value) else None
+        self._schedule = _schedule_of(value)
         if self._schedule is None:
             self._rate.assign(as_tensor(value)._value if is_tensor(value) else value)
 
     @property
     def variables(self) -> list[Variable]:
-        """The step counter, the learning rate and all slots."""
-        slots = [slot for slots in self._slots.values() for slot in slots.values()]
-        return [self.iterations, self._rate, *slots]
+        """The step counter, the learning rate if it is a number, and all slots, in Keras' order."""
+        all_slots = list(self._slots.values())
+        first = [slot for of in all_slots for name, slot in of.items() if name not in self._apart]
+        then = [of[name] for name in self._apart for of in all_slots if name in of]
+        rate = [] if self._schedule else [self._rate]  # a function is no variable
+        return [self.iterations, *rate, *first, *then]
 
     def build(self, variables: Iterable[Variable]) -> None:
         """Make the slots of variables before the first step; later calls may add variables.
@@ -224,3 +231,14 @@ class Optimizer(Applying):
 
     def _slot_label(self, variable: Variable, slot: str) -> str:
         return f"{self.name}/{slot}/{variable.name.removesuffix(':0')}"
+
+
+def _schedule_of(rate: Any) -> Callable[[Variable], Any] | None:
+    """A learning rate that is a function, as one of the step counter; None for a number."""
+    if not callable(rate):
+        return None
+    try:
+        signature(rate).bind()
+    except (TypeError, ValueError):  # it wants an argument, or Python cannot say
+        return rate
+    return lambda _step: rate()

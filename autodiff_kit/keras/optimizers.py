@@ -37,7 +37,7 @@ class SGD(Optimizer):
     the slot; Nesterov's form looks one step ahead.
 
     Args:
-      learning_rate: a number, or a function of the step counter.
+      learning_rate: a number or a function, as for `Optimizer`.
       momentum: a float from 0 to 1.
       nesterov: whether to use Nesterov's form.
       weight_decay, clipnorm, clipvalue, global_clipnorm: as for `Optimizer`.
@@ -88,7 +88,7 @@ class RMSprop(Optimizer):
     """Divides each step by a running mean of the gradient's size.
 
     Args:
-      learning_rate: a number, or a function of the step counter.
+      learning_rate: a number or a function, as for `Optimizer`.
       rho: how much of the running mean stays at each step.
       momentum: inertia of the steps; 0 for none.
       epsilon: added under the root.
@@ -105,6 +105,8 @@ class RMSprop(Optimizer):
     >>> print(opt.get_slot(w, "rms").numpy())
     0.4
     """
+
+    _apart = ("momentum", "mg")
 
     @knowing
     def __init__(
@@ -146,7 +148,7 @@ class Adagrad(Optimizer):
     """Divides each step by the root of the sum of all squared gradients so far.
 
     Args:
-      learning_rate: a number, or a function of the step counter.
+      learning_rate: a number or a function, as for `Optimizer`.
       initial_accumulator_value: the sum to begin with.
       epsilon: added under the root.
       weight_decay, clipnorm, clipvalue, global_clipnorm: as for `Optimizer`.

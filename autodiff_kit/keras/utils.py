@@ -11,6 +11,7 @@ import numpy as np
 
 from autodiff_kit import lazy
 from autodiff_kit.convert import as_tensor, is_tensor
+from autodiff_kit.ops.grids import one_hot
 
 __all__ = ["to_categorical"]
 __dir__ = lazy.shown(globals())
@@ -26,10 +27,11 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
       num_classes: how many classes; the largest number and one more if not given.
 
     Returns:
-      A NumPy array with a new last axis.
+      A NumPy array of float64 with a new last axis; of a tensor a tensor of float32.
 
     Raises:
-      IndexError: for a number that is not one of the classes.
+      IndexError: for a number in an array or a list that is not one of the classes; in a tensor its
+        row has no 1.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/to_categorical
 
@@ -41,4 +43,5 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
     numbers = np.array(as_tensor(x)._value if is_tensor(x) else x, dtype=np.int64)
     if numbers.ndim > 1 and numbers.shape[-1] == 1:
         numbers = numbers.reshape(numbers.shape[:-1])
-    return np.eye(num_classes or int(numbers.max()) + 1)[numbers]
+    count = num_classes or int(numbers.max()) + 1
+    return one_hot(numbers, count) if is_tensor(x) else np.eye(count)[numbers]

@@ -92,10 +92,13 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
 
 
 def _limits_within(source: Any, wanted: Any) -> tuple[Any, Any]:
-    """The limits of one dtype in another, rounded towards zero; None for a limit it cannot pass."""
-    number = source.as_numpy_dtype
-    low = number(wanted.min) if wanted.min > source.min else None
-    high = number(wanted.max) if wanted.max < source.max else None
+    """The limits of one dtype in another, rounded towards zero; None for a limit it cannot pass.
+
+    A float can pass its own: an infinity becomes the largest number that both have.
+    """
+    number, floats = source.as_numpy_dtype, source.is_floating
+    low = number(max(wanted.min, source.min)) if floats or wanted.min > source.min else None
+    high = number(min(wanted.max, source.max)) if floats or wanted.max < source.max else None
     if high is not None and source.is_floating and float(high) > float(wanted.max):
         high = np.nextafter(high, number(0))
     return low, high

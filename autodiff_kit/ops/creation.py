@@ -172,12 +172,16 @@ def range(
             raise InvalidArgumentError(
                 f"{what} must be a scalar, not shape {listed(tensor._value.shape)} [Op:Range]"
             )
+    wanted = _widest(given) if dtype is None else as_dtype(dtype).name
+    return _range(*[xp.cast(t, dtype=wanted) for t in given])
+
+
+def _widest(numbers: list[Tensor]) -> str:
     order = ("int32", "int64", "float16", "float32", "float64")
-    for tensor in given:
+    for tensor in numbers:
         if tensor._value.dtype.name not in order:
             refuse_kind("Range", tensor._value, "if")
-    wide = max((t._value.dtype.name for t in given), key=order.index)
-    return _range(*[xp.cast(t, dtype=wide) for t in given])
+    return max((t._value.dtype.name for t in numbers), key=order.index)
 
 
 def _elements(x: Any, out: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.convert import operands
+from autodiff_kit.convert import as_tensor, operands, refuse_kind
 from autodiff_kit.define import binary
 from autodiff_kit.namespace import xp
 from autodiff_kit.tensor import Tensor
@@ -127,8 +127,10 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     >>> ad.math.reciprocal_no_nan(0.0)
     <Tensor: shape=(), dtype=float32, numpy=0.0>
     """
-    one, x = operands(1.0, x)
-    return divide_no_nan(one, x)
+    x = as_tensor(x)
+    if not x.dtype.is_floating:
+        refuse_kind("DivNoNan", x._value, "f")
+    return divide_no_nan(1.0, x)
 
 
 xlogy = binary(

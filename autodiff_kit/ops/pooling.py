@@ -11,7 +11,7 @@ from typing import Any
 from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.ops.boxes import largest_of, mean_of
-from autodiff_kit.ops.windows import pads_of, per_axis, refuse_format
+from autodiff_kit.ops.windows import Ints, Pads, pads_of, per_axis, refuse_format
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
@@ -42,7 +42,19 @@ def _pool(
     steps = per_axis("strides", strides, n, op_type)
     sizes, ones = x._value.shape[1:-1], (1,) * n
     pads = pads_of(padding, sizes, window, steps, ones, op_type)
+    if not isinstance(padding, str):
+        _refuse_only_padding(pads, window, op_type)
     return op(x, window=window, strides=steps, pads=pads)
+
+
+def _refuse_only_padding(pads: Pads, window: Ints, op_type: str) -> None:
+    """A window that sees nothing but padding has no largest element."""
+    for axis, (pair, size) in enumerate(zip(pads, window, strict=True)):
+        if max(pair) >= size:
+            raise InvalidArgumentError(
+                f"The padding {pair} of axis {axis + 1} needs to be smaller than the window size "
+                f"{size} [Op:{op_type}]"
+            )
 
 
 def max_pool(

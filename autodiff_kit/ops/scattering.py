@@ -101,7 +101,7 @@ def gather_nd(
 
     Raises:
       InvalidArgumentError: for coordinates outside, or more of them than axes.
-      ValueError: for a ``batch_dims`` that ``indices`` has not.
+      ValueError: for a ``batch_dims`` that ``indices`` or ``params`` has not.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather_nd
 
@@ -132,6 +132,10 @@ def _with_batch(indices: Tensor, batch_dims: int, shape: tuple[int, ...]) -> Ten
     if not 0 < batch_dims < i.ndim:
         raise ValueError(
             f"Argument `batch_dims` = {batch_dims} must be less than rank(`indices`) = {i.ndim}"
+        )
+    if batch_dims >= len(shape):
+        raise ValueError(
+            f"Argument `batch_dims` = {batch_dims} must be less than rank(`params`) = {len(shape)}"
         )
     batch = i.shape[:batch_dims]
     if batch != shape[:batch_dims]:

@@ -22,7 +22,6 @@ OURS = dict(every())
 KERAS = "TensorFlow says **kwargs there and takes these names; the others are not offered"
 LEFT = {
     "DType": "made by the kit alone, never by a learner",
-    "TensorShape": "a plain tuple, because every question for a shape makes one",
     "Variable": "TensorFlow says *args, **kwargs, and takes these names",
     "gradients": "refuses everything and says what to write instead",
     "meshgrid": "TensorFlow says **kwargs, and takes these names",

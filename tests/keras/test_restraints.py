@@ -84,6 +84,6 @@ def test_class_numbers_as_rows() -> None:
     rows = ad.keras.utils.to_categorical
     assert rows([[0], [2]]).tolist() == [[1, 0, 0], [0, 0, 1]]
     assert rows([[0, 1]], 3).shape == (1, 2, 3) and rows(2, 4).tolist() == [0, 0, 1, 0]
-    assert rows(ad.constant([1, 0])).dtype == np.float64
+    assert rows([1, 0]).dtype == np.float64 and rows(ad.constant([1, 0])).dtype == ad.float32
     with pytest.raises(IndexError):
         rows([0, 5], 3)
