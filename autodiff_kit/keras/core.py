@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from autodiff_kit import nn
-from autodiff_kit.keras import activations
+from autodiff_kit.keras import activations, standard
 from autodiff_kit.keras.layer import Layer
 from autodiff_kit.keywords import knowing
 from autodiff_kit.ops.casting import zeros_like
@@ -31,7 +31,11 @@ class Flatten(Plain):
     """All dimensions but the first as one.
 
     Args:
+      data_format: only ``"channels_last"``.
       kwargs: ``name="flat"`` and the like, as for `Layer`; without a dtype inputs keep theirs.
+
+    Raises:
+      ValueError: for another format.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/layers/Flatten
 
@@ -39,6 +43,10 @@ class Flatten(Plain):
     >>> ad.keras.layers.Flatten()(ad.ones([2, 3, 4])).shape
     TensorShape([2, 12])
     """
+
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
+        self.data_format = standard.channels_last(data_format)
+        super().__init__(**kwargs)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Compute the outputs."""
