@@ -102,7 +102,9 @@ class Case(Origins):
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
         record = record_of(tensor_of(self.target))
         lines |= {line_of(spot_of(record))} if record is not None else set()
-        return any(word_in(name, line.text) for line in lines if line is not None and line != skip)
+        return any(
+            word_in(name, line.statement) for line in lines if line is not None and line != skip
+        )
 
     def name(self, place: int) -> str | None:
         """The learner's name of the value at a place."""

@@ -96,7 +96,7 @@ class Finding:
                 parts.append(f"- What to do: {as_markdown(text)}")
             elif label == "where" and self.line is not None:
                 op = f" (`{self.op}`)" if self.op else ""
-                parts.append(f"- {self.line.where}{op}: `{self.line.text}`")
+                parts.append(f"- {self.line.where}{op}: `{self.line.shown}`")
             else:
                 begin = "Also: " if label == "also" else ""
                 parts.append(f"- {begin}{as_markdown(text)}")

@@ -23,7 +23,7 @@ from autodiff_kit.readers.lost.remainder import is_of_a_remainder
 from autodiff_kit.readers.lost.rounds import earlier_rounds
 from autodiff_kit.readers.lost.sidestored import stored
 from autodiff_kit.readers.lost.taken import taken_before
-from autodiff_kit.readers.program.lines import spot_of
+from autodiff_kit.readers.program.lines import simple_statement, spot_of
 from autodiff_kit.readers.program.spots import key_of
 
 PLAIN = (BROADCAST, OUTPUT, LEAF)
@@ -49,7 +49,8 @@ def _found(case: Case) -> list[Lost]:
     found = [*departed(case), *stored(case, surely, sides), *beside(case, surely, sides)]
     found += [*_stopped(case), *closed_before(case, sides), *_captured(case)]
     found += [*taken_before(case, surely, sides), *earlier_rounds(case)]
-    return list({line: (line, text) for line, text in reversed(found)}.values())[::-1]
+    ways = {line and simple_statement(line) or line: (line, text) for line, text in reversed(found)}
+    return list(ways.values())[::-1]
 
 
 def _stopped(case: Case) -> Iterator[Lost]:

@@ -116,7 +116,7 @@ def _is_on_its_line(event: Any) -> bool:
     """Whether the line has the word in it by which the event is called."""
     words = ("np.", "numpy.") if event.kind == "NumPy" else (event.kind.strip("()") + "(",)
     calls = [f"{ast.unparse(call.func)}(" for call in calls_at(event.spot)]
-    return any(word in text for text in (event.line.text, *calls) for word in words)
+    return any(word in text for text in (event.line.statement, *calls) for word in words)
 
 
 def _vague(event: Any) -> str:

@@ -74,7 +74,7 @@ def _assigned_before(case: Case, variable: Any, place: int) -> Iterator[Any]:
 def _only_moves(event: Any) -> bool:
     if event.kind == "step":
         return True
-    return event.subject[1] < 0 and any(word in event.line.text for word in _MOVES)
+    return event.subject[1] < 0 and any(word in event.line.statement for word in _MOVES)
 
 
 def _is_moved(surely: Surely, event: Any) -> bool:

@@ -170,9 +170,9 @@ def copied_from_the_source(case: Case, variable: Any) -> Birth | None:
     """Where a variable was made, if it began as the number of something that has a gradient."""
     places = case.tape.variables.get(variable, ())
     birth = Birth((case.records[places[0]][6] or {}).get("origin") if places else None)
-    if birth.line is None or "Variable(" not in birth.line.text or not bare(birth):
+    if birth.line is None or "Variable(" not in birth.line.statement or not bare(birth):
         return None
-    given = birth.line.text.split("Variable(", 1)[-1]
+    given = birth.line.statement.split("Variable(", 1)[-1]
     names = {case.source_name} | {case.name(p) for p in case.below} - {None}
     recorded = case.time.state(birth.time) == "recording"
     is_copy = recorded and any(word_in(name, given) for name in names if name)

@@ -108,7 +108,7 @@ def _read_later(case: Case, event: Any) -> bool:
     lines = {case.line(place) for place in case.above}  # not watched: the text has to tell
     lines |= {birth.line for birth in case.births if birth.line is not None}
     names = case.words_for(event.subject[0])
-    if any(word_in(name, line.text) for name in names for line in lines):
+    if any(word_in(name, line.statement) for name in names for line in lines):
         return True
     begin = statement_of(event.spot, "assign")
     return begin is not None and carried(case, begin, event.code.co_filename)

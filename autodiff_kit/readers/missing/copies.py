@@ -125,7 +125,7 @@ def _read_in(case: Case, name: str) -> list[Any]:
 def copy_of(case: Case, line: Any, op: str) -> Finding:
     """The source is what reading a variable, or identity, gave."""
     name = case.source_name
-    text = line.text if line is not None else ""
+    text = line.statement if line is not None else ""
     known = [n for v in case.tape.variables if word_in(n := case.names.of(v), text)]
     code = f"{case.tape_name}.gradient({case.target_name}, {known[0]})" if len(known) == 1 else ""
     return case.none(

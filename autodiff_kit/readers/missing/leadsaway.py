@@ -19,7 +19,7 @@ from autodiff_kit.readers.missing.ownsecond import made_by_its_rule, of_its_own
 def _falls_out(case: Case) -> Finding | None:
     """The target is a derivative of what was made of the source, and the source is not in it."""
     line, name, target = case.target_birth.line, case.source_name, case.target_name
-    asked = line is not None and re.search(rf"\.({'|'.join(ASKS)})\(", line.text)
+    asked = line is not None and re.search(rf"\.({'|'.join(ASKS)})\(", line.statement)
     if not asked or case.target_places:
         return None
     question = question_of(case)

@@ -15,7 +15,7 @@ from autodiff_kit.readers.lost.departed import left_the_tensors
 from autodiff_kit.readers.mending.taken import index_takers
 from autodiff_kit.readers.missing.assigning import assigned, put_into_a_variable
 from autodiff_kit.readers.missing.closure import not_an_argument
-from autodiff_kit.readers.program.lines import Line
+from autodiff_kit.readers.program.lines import Line, same_statement
 
 _CHOOSING = NO_SLOPE | {"SelectV2", "OneHot", "TopKV2"}
 _ENDS = (
@@ -79,6 +79,6 @@ def _beside(case: Case, line: Line | None, why: str) -> Finding:
 def with_others(case: Case, found: Finding) -> Finding:
     """A finding about a None, with the other ways on which a value got lost, a few of them."""
     if found.cause in (*_ENDS, *_LEAKS):
-        others = [text for line, text in lost_ways(case) if line != found.line]
+        others = [text for line, text in lost_ways(case) if not same_statement(line, found.line)]
         found.also[:0] = others[: MOST - 1 - len(found.also)]
     return found

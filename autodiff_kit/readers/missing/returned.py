@@ -95,7 +95,7 @@ def _where(function: Any) -> str:
     if code is None:
         return ""
     line = line_of_return(code)
-    return f" ({line.where}: {line.text})" if line.text else f" ({line.where})"
+    return f" ({line.where}: {line.shown})" if line.text else f" ({line.where})"
 
 
 def _no_return(function: Any) -> str:

@@ -26,6 +26,7 @@ from autodiff_kit.readers.not_finite.outside import (
     in_rounds,
     suspects_before,
 )
+from autodiff_kit.readers.program.lines import same_statement
 from autodiff_kit.readers.program.spelled import is_written, spelled
 
 _BEFORE = "# before it is used"
@@ -45,7 +46,7 @@ def sick_data(case: Case, born: Sick, found: Finding) -> Finding:
         f"{what} holds {_kinds(value)}. {_no_part(case, birth)} data that goes into "
         f"`{case.target_after(born.place)[1]}`, and everything computed from it is not finite either."
     )
-    if line is not None and line != found.line:
+    if line is not None and not same_statement(line, found.line):
         found.also.append(f"It was made at {line.where}.")
     cast = cast_of_data(case, born, made)
     if cast is not None:

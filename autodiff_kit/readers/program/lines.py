@@ -25,8 +25,8 @@ from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
 Node = TypeVar("Node", bound=ast.AST)
 
+_LONGEST = 100  # of an expression that is shown in one line
 MOST_CELLS = 100  # of a notebook that are looked at
-
 _TEXTS: dict[str, tuple[Any, str]] = {}  # the lines of each file, and these in one piece
 _CHANGED: set[str] = set()  # texts that are not what ran: a learner edits while a notebook runs
 
@@ -57,8 +57,25 @@ class Line(NamedTuple):
         name = f"cell [{cell}]" if cell is not None else os.path.basename(self.file)
         return f"line {self.number} of {name}"
 
+    @property
+    def statement(self) -> str:
+        """The whole statement that the line is a part of, as one line; the line itself in a block."""
+        statement = simple_statement(self)
+        if statement is None or statement.end_lineno == statement.lineno:
+            return self.text
+        return _in_one_line(segment(self.file, statement))
+
+    @property
+    def shown(self) -> str:
+        """The line, or of an expression over several lines the whole: a part of it says little."""
+        piece = _piece_at(self) if self.text else None
+        if piece is None or piece.lineno == piece.end_lineno:
+            return self.text
+        folded = _in_one_line(segment(self.file, piece))
+        return folded if len(folded) <= _LONGEST else self.text
+
     def __str__(self) -> str:
-        return f"{self.where}: {self.text}" if self.text else self.where
+        return f"{self.where}: {self.shown}" if self.text else self.where
 
 
 def line_of(spot: Spot) -> Line:
@@ -210,6 +227,56 @@ def _as_it_stands(file: str, node: ast.AST) -> str:
 def _lines_of(text: str) -> list[str]:
     """The lines as Python counts them."""
     return io.StringIO(text, newline=None).readlines()
+
+
+def simple_statement(line: Line) -> ast.stmt | None:
+    """The statement that a line is a part of, None if that holds others, as a loop does."""
+    statement = statement_at(line.file, line.number)
+    return None if hasattr(statement, "body") else statement
+
+
+def same_statement(one: Line | None, other: Line | None) -> bool:
+    """Whether two lines are one, or parts of one statement."""
+    if one is None or other is None or one == other:
+        return one == other
+    statement = simple_statement(one)
+    return statement is not None and statement is simple_statement(other)
+
+
+def _in_one_line(text: str) -> str:
+    """A piece of a program in one line, without its comments; the text as it is if it is no Python.
+
+    >>> _in_one_line("f(\n    x,  # first\n    y,\n)")
+    'f(x, y)'
+    """
+    try:
+        return ast.unparse(ast.parse(f"({text}\n)"))
+    except SyntaxError:
+        pass
+    try:
+        return ast.unparse(ast.parse(text))
+    except SyntaxError:
+        return text
+
+
+def _piece_at(line: Line) -> Any:
+    """What begins a line, as much of it as there is; otherwise the least that has all of the line."""
+    statement, number = simple_statement(line), line.number
+    if statement is None:
+        return None
+    written = _lines(line.file)[number - 1]
+    begin = len(written) - len(written.lstrip())
+    nodes = [one for one in ast.walk(statement) if isinstance(one, (ast.expr, ast.stmt))]
+    nodes = [one for one in nodes if not isinstance(one, ast.Attribute)]  # its call says more
+    first = [one for one in nodes if (one.lineno, one.col_offset) == (number, begin)]
+    if first:
+        return max(first, key=_extent)
+    around = [one for one in nodes if one.lineno < number <= (one.end_lineno or 0)]
+    return min(around, key=_extent, default=statement)
+
+
+def _extent(node: Any) -> tuple[int, int]:
+    return node.end_lineno - node.lineno, node.end_col_offset
 
 
 def covers(node: ast.AST, number: int) -> bool:

@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import data_name, input_name
 from autodiff_kit.readers.facts.kinds import ANSWERS
 from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
-from autodiff_kit.readers.program.lines import Line
+from autodiff_kit.readers.program.lines import Line, same_statement
 from autodiff_kit.readers.zero.always import minus_own_mean
 from autodiff_kit.readers.zero.dropped import is_dropout
 from autodiff_kit.readers.zero.hinge import is_hinge
@@ -45,7 +45,7 @@ def is_nought(value: Any) -> bool:
 def made_at(case: Case, place: int, number: int) -> Line | None:
     """Where an input that is not tracked was made, if that is another line than the operation's."""
     line = data_name(case, place, number)[1]
-    return line if line is not None and line != case.line(place) else None
+    return None if same_statement(line, case.line(place)) else line
 
 
 def factor(case: Case, place: int, number: int, multiplied: bool) -> Nought:
