@@ -31,7 +31,7 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
         return None
     ran = {id(statement_of(case.spot(place))) for place in case.uses}
     for scope, name, file in reached(begin.file, begin.number, case.source_name):
-        for kind, branch in _branches(scope):
+        for kind, branch in _branches(scope, name):
             if any(id(node) in ran for part in branch for node in ast.walk(part)):
                 continue
             use = _use_of([part for part in branch if not only_shows(part)], name)
@@ -42,9 +42,9 @@ def untaken_branch(case: Any) -> tuple[Line, str] | None:
     return None
 
 
-def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
-    """Every branch in a piece of a program."""
-    asked = _asked_in(scope)
+def _branches(scope: ast.AST, name: str) -> Iterator[tuple[str, list[Any]]]:
+    """Every branch in a piece of a program, but in what is only shown."""
+    asked, shown = _asked_in(scope), _shown_in(scope)
     for node in ast.walk(scope):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _after_leaving(node.body, ast.Return, "after an early return")
@@ -53,11 +53,11 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
             yield from _after_leaving(node.body, ast.Break, "after a break")
             yield from _after_leaving(node.body, ast.Continue, "after a continue")
         if isinstance(node, ast.If):
-            yield "if", list(node.body)
-            yield "else", list(node.orelse)
+            yield from _two(list(node.body), list(node.orelse), name)
+        elif node in shown:
+            continue
         elif isinstance(node, ast.IfExp):
-            yield "if", [node.body]
-            yield "else", [node.orelse]
+            yield from _two([node.body], [node.orelse], name)
         elif isinstance(node, ast.BoolOp) and node not in asked:
             kind = "and" if isinstance(node.op, ast.And) else "or"
             yield from ((kind, [one]) for one in node.values[1:] if not _only_asks(one))
@@ -71,12 +71,25 @@ def _branches(scope: ast.AST) -> Iterator[tuple[str, list[Any]]]:
                     yield f"ad.{called(node)}", [one.body]
 
 
+def _two(body: list[Any], other: list[Any], name: str) -> Iterator[tuple[str, list[Any]]]:
+    """The two branches of a condition. One of them was taken: what both use is used in any case."""
+    if _use_of(body, name) is None or _use_of(other, name) is None:
+        yield "if", body
+        yield "else", other
+
+
 def _asked_in(scope: ast.AST) -> set[ast.AST]:
     """All that stands in the conditions of a piece of a program: they choose, and compute nothing."""
     nodes = [*ast.walk(scope)]
     tests = [node.test for node in nodes if hasattr(node, "test")]
     tests += [test for node in nodes for test in getattr(node, "ifs", [])]
     return {node for test in tests for node in ast.walk(test)}
+
+
+def _shown_in(scope: ast.AST) -> set[ast.AST]:
+    """All that stands in statements which only show something."""
+    statements = [node for node in ast.walk(scope) if isinstance(node, ast.Expr)]
+    return {node for one in statements if only_shows(one) for node in ast.walk(one)}
 
 
 def _only_asks(node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.program.flow import once
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import text_in
@@ -18,7 +19,8 @@ def carried(case: Any, begin: ast.stmt, file: str) -> bool:
     """Whether a value that a statement in a file computes may come to the target, or to an operation
     that leads to it.
     """
-    spots = once([case.spot(place) for place in case.above])
+    computed = [place for place in case.above if case.operation(place).definition is not LEAF]
+    spots = once([case.spot(place) for place in computed])
     spots += [birth.spot for birth in case.births]
     ends = [statement_of(spot) for spot in spots]
     if begin in ends and not _goes_nowhere(begin):
