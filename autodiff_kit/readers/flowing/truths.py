@@ -20,6 +20,7 @@ from autodiff_kit.readers.facts.losses import (
     name_of,
 )
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.cells import share_names
 
 _SPARSE = "SparseSoftmaxCrossEntropyWithLogits"
 _SLACK = 1e-3
@@ -85,7 +86,9 @@ def _cut_to_whole(case: Case) -> list[str]:
             continue
         spot, frame = case.spot(place), case.names.frame
         given = argument_at(spot, 0, "y_true", "labels").strip("`")
-        held = led_to(given, frame) if is_reference(given) and spot.code is frame.f_code else None
+        held = (
+            led_to(given, frame) if is_reference(given) and share_names(spot.code, frame) else None
+        )
         value: Any = getattr(held, "_value", held)
         if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
             continue

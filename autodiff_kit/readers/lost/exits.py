@@ -11,6 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.cells import share_names
 from autodiff_kit.readers.program.kept import kept_in
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.listed import is_a_list
@@ -53,7 +54,7 @@ def constants_beside(case: Case, event: Any, exits: list[ast.Call]) -> list[ast.
 def _is_one_of_them(case: Case, event: Any, node: ast.expr) -> bool:
     """Whether an expression is known to be a tensor that goes with the source."""
     text, frame = ast.unparse(node), case.names.frame
-    if event.code is frame.f_code and is_reference(text):
+    if share_names(event.code, frame) and is_reference(text):
         return getattr(led_to(text, frame), "dtype", None) is case.source.dtype
     places = case.stored.places_of(event.code, node)
     values = [case.values.get(place) for place in places]

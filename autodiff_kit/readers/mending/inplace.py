@@ -42,6 +42,17 @@ def holds_variables(value: Any) -> bool:
     return isinstance(value, ast.ListComp) and holds_variables(value.elt)
 
 
+def variables_made_by(statement: ast.Assign) -> set[str]:
+    """What an assignment gives nothing but variables to, also one of several at once: ``w, n = ...``"""
+    made = set()
+    for target in statement.targets:
+        pairs = [(target, statement.value)]
+        if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
+            pairs = [*zip(target.elts, statement.value.elts, strict=False)]
+        made |= {ast.unparse(one) for one, value in pairs if holds_variables(value)}
+    return made
+
+
 def _loop(file: str, made: ast.ListComp | ast.DictComp, whole: str) -> str:
     """A loop in the place of a comprehension that goes through what it replaces."""
     loop, is_list = made.generators[0], isinstance(made, ast.ListComp)

@@ -25,8 +25,9 @@ def default_value(case: Case) -> Finding | None:
     flow, block = case.flow, own_block(case)
     if not case.would_be_seen or case.path or block is None:
         return None
+    within = set(ast.walk(block))
     for statement in flow.text.read:
-        inside = block.lineno <= statement.lineno <= (block.end_lineno or 0)
+        inside = statement in within
         for function, parameter, default in _defaults(statement) if not inside else ():
             reads = _computes(default) and flow.text.mentions(
                 statement, flow.names, code_of(default)

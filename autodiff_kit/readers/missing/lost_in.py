@@ -47,10 +47,12 @@ def _asked_of(case: Case, place: int) -> list[Question]:
         return [own] if own is not None else []
     named = {(text.owner(made, name), name) for name in [bound_name(case, place)] if name}
     named = named or set(_given_to(text, made, 3))
+    files = {file for one, file in case.flow.files.items() if one in text.read}
     found = [
         question
         for _, name in named
-        for question in questions_about(spot.code.co_filename, name)
+        for file in sorted(files)
+        for question in questions_about(file, name)
         if question.statement in text.read and (text.owner(question.statement, name), name) in named
     ]
     return [*found, own] if own is not None else found

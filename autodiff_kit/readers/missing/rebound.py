@@ -11,16 +11,15 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.mending.inplace import holds_variables, in_place
+from autodiff_kit.readers.mending.inplace import in_place, variables_made_by
 from autodiff_kit.readers.mending.watching import watch
-from autodiff_kit.readers.program.lines import Line, cells_before, nodes_in, segment, statement_at
+from autodiff_kit.readers.program.lines import Line, segment, statement_at
 from autodiff_kit.readers.program.spelled import bracketed
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.statement import code_of
 
 # What these make is of the shape and the dtype of the variable, or else assign says so.
 _KEEPS_SHAPE = {"Sub", "AddV2", "Mul", "RealDiv", "Neg", "Minimum", "Maximum"}
-_OWN_NAMES: tuple[Any, ...] = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 
 
@@ -102,27 +101,13 @@ def value_in(file: str, statement: Any, written: str) -> str:
 def _was_a_variable(case: Case, names: list[Any]) -> bool:
     """Whether the name got an ``ad.Variable`` elsewhere in the text."""
     text = case.flow.text
-    made = [one for one in text.read if isinstance(one, ast.Assign) and holds_variables(one.value)]
     root = case.source_name.split("[")[0]  # a parameter of a helper may be called so too
     known = {*names, (None, root)}
-    if any(set(text.receivers(one)) & known for one in made):
-        return True
-    return _began_in_a_cell(case.source_birth.code.co_filename, root)
-
-
-def _began_in_a_cell(file: str, name: str) -> bool:
-    """Whether an earlier cell of a notebook made the variable: nothing of that cell is on the tape."""
-    for cell in cells_before(file):
-        bound = [one for one in _outside_functions(cell) if code_of(one.targets[0]) == name]
-        if bound:
-            return holds_variables(bound[-1].value)
-    return False
-
-
-def _outside_functions(file: str) -> list[ast.Assign]:
-    inside = [one for kind in _OWN_NAMES for one in nodes_in(file, kind)]
-    own = {id(part) for one in inside for part in ast.walk(one)}
-    return [one for one in nodes_in(file, ast.Assign) if id(one) not in own]
+    return any(
+        known & set(text.receivers(one)) and {name for _, name in known} & variables_made_by(one)
+        for one in text.read
+        if isinstance(one, ast.Assign)
+    )
 
 
 def bound_later(case: Case, line: Line | None, op: str) -> Finding:

@@ -16,6 +16,7 @@ from autodiff_kit.readers.facts.limits import dtype_at, end_of, wider
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.cells import share_names
 from autodiff_kit.readers.program.literal import exchanged, number_in
 from autodiff_kit.readers.program.spelled import Spelled
 
@@ -57,7 +58,12 @@ def _held(case: Case, birth: Birth, text: str) -> Any:
     """The numbers that a name stands for, or that are written; None if that is not certain."""
     frame, line = case.names.frame, birth.line
     number = number_in(text, line.file) if text and line is not None else None
-    if number is not None or not text or not is_reference(text) or birth.code is not frame.f_code:
+    if (
+        number is not None
+        or not text
+        or not is_reference(text)
+        or not share_names(birth.code, frame)
+    ):
         return number
     held = led_to(text, frame)
     value = getattr(held, "_value", held)

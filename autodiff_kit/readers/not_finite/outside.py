@@ -14,7 +14,8 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.ways import tensor_of
-from autodiff_kit.readers.program.lines import covers, nodes_in
+from autodiff_kit.readers.program.cells import where_bound
+from autodiff_kit.readers.program.lines import cell_number, covers, nodes_in
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
 from autodiff_kit.tensor import Tensor
 
@@ -81,9 +82,11 @@ def in_rounds(way: Outside) -> str:
 
 
 def bound_so(case: Case, name: str) -> str:
-    """What may have made an array not finite, where the learner's file computes it; or ""."""
-    bound = nodes_in(case.names.frame.f_code.co_filename, ast.Assign)
-    return _suspects([one for one in bound if name in map(ast.unparse, one.targets)])
+    """What may have made an array not finite, where the learner's file or cells compute it; or ""."""
+    here = case.names.frame.f_code.co_filename
+    file = where_bound(here, name)
+    bound = [one for one in nodes_in(file, ast.Assign) if name in map(ast.unparse, one.targets)]
+    return _suspects(bound, "" if file == here else f" of cell [{cell_number(file)}]")
 
 
 def asked_where(case: Case, name: str) -> list[int]:
@@ -123,11 +126,11 @@ def _scope(functions: list[ast.FunctionDef], statement: Any) -> Any:
     return max(around, key=lambda function: function.lineno, default=None)
 
 
-def _suspects(statements: list[Any]) -> str:
+def _suspects(statements: list[Any], place: str = "") -> str:
     """The quotients, logarithms and roots in there, which make such numbers of ordinary ones."""
     nodes = [node for one in statements if one is not None for node in ast.walk(one)]
     found = {ast.unparse(n): n.lineno for n in nodes if isinstance(n, ast.expr) and _makes_them(n)}
-    told = " and ".join(f"`{text}` (line {number})" for text, number in [*found.items()][:2])
+    told = " and ".join(f"`{text}` (line {number}{place})" for text, number in [*found.items()][:2])
     return f" Of ordinary numbers, {told} can make NaN or inf: look there first." if told else ""
 
 

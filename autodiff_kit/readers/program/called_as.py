@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 from autodiff_kit.readers.program.asked import is_reference, led_to
+from autodiff_kit.readers.program.cells import with_those_behind
 from autodiff_kit.readers.program.lines import Spot, cell_number, nodes_in, spot_of, tree_of
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import statement_of
@@ -53,12 +54,14 @@ class Called:
     def _file_names(self) -> set[str]:
         case = self.case
         births = [case.birth_of(case.source), *case.births]
-        codes = {case.names.frame.f_code} | case.codes_of_held
+        codes = {case.names.frame.f_code}
         codes |= {spot_of(record).code for record in case.records}
         codes |= {one.code for one in case.time.events}
         codes |= {birth.code for birth in births if birth.known}
         files = {code.co_filename for code in codes}
-        return files | set(_cells_called_in(files, case.names.frame.f_globals))
+        held = {code.co_filename for code in case.codes_of_held}
+        # Of a notebook with many experiments only those cells that this one builds on.
+        return with_those_behind(files | {one for one in held if cell_number(one) is None})
 
     def held_as(self, name: str) -> set[Named]:
         """A name as it stands in the text: ``losses[2]`` may be no more than ``losses``."""
@@ -133,18 +136,6 @@ class Called:
         others = [one for one in self.case.held.values() if one is not self.case.source]
         births = [self.case.birth_of(other) for other in others]
         return any(b.spot == spot for b in births if b.known)
-
-
-def _cells_called_in(files: set[str], scope: dict[str, Any]) -> Iterator[str]:
-    """The cells of a notebook with the functions that others call, if nothing in them was recorded:
-    a branch that was not taken stands there.
-    """
-    cells = [file for file in files if cell_number(file) is not None]
-    called = {node.func for file in cells for node in nodes_in(file, ast.Call)}
-    for name in {one.id for one in called if isinstance(one, ast.Name)}:
-        code = getattr(scope.get(name), "__code__", None)
-        if code is not None and cell_number(code.co_filename) is not None:
-            yield code.co_filename
 
 
 def with_wholes(names: list[str]) -> list[str]:

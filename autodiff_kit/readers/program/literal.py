@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
+from autodiff_kit.readers.program.cells import where_bound
 from autodiff_kit.readers.program.lines import Spot, spot_of, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.spelled import is_written, spelled
@@ -37,7 +38,8 @@ def literal_input(record: Any, operation: Operation, number: int, like: Any) -> 
     if number not in _NOT_KEPT.get(operation.type, ()) or like is None:
         return None
     spot = spot_of(record)
-    value = _written(operation.type, spot, spot.code.co_filename, number)
+    text = _written(operation.type, spot, number)
+    value = number_in(text, spot.code.co_filename) if text else None
     if value is None:
         return None
     with np.errstate(over="ignore"):
@@ -51,17 +53,19 @@ def beside(operation: Operation, number: int) -> int | None:
 
 
 @lru_cache(maxsize=1024)
-def _written(op_type: str, spot: Spot, file: str, number: int) -> Any:
+def _written(op_type: str, spot: Spot, number: int) -> str:
+    """How an input is written, "" if that is not certain."""
     text = spelled(op_type, spot)
     if text is None or not is_written(text, op_type) or number >= len(text.arguments):
-        return None
-    return number_in(text.arguments[number], file)
+        return ""
+    return text.arguments[number]
 
 
 def number_in(text: str, file: str) -> Any:
     """The number, or the array of numbers, that an expression stands for; None if it is no literal.
 
-    A name counts if the file binds it once only, to such an expression: ``NEG = -np.inf``.
+    A name counts if the file binds it once only, to such an expression: ``NEG = -np.inf``; in a
+    notebook the last cell may that did it before.
 
     >>> number_in("-np.inf", ""), number_in("2.0 ** -3", ""), number_in("x + 1.0", "")
     (array(-inf), array(0.125), None)
@@ -99,7 +103,7 @@ def _written_out(node: ast.expr, file: str) -> Any:
     if text == "float('-inf')":
         return -np.inf
     if isinstance(node, ast.Name):
-        bound = _bound_once(tree_of(file), node.id)
+        bound = _bound_once(tree_of(where_bound(file, node.id)), node.id)
         return _evaluated(bound, "") if bound is not None else _refuse(node)
     return ast.literal_eval(node)
 

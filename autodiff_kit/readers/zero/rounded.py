@@ -15,6 +15,7 @@ from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, wider
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.program.cells import share_names
 from autodiff_kit.readers.program.literal import arithmetic
 
 _SMALLEST = {"float16": "6e-8", "float32": "1e-45"}
@@ -23,7 +24,7 @@ _SMALLEST = {"float16": "6e-8", "float32": "1e-45"}
 def rounded_to_zero(case: Case, place: int, text: str) -> tuple[str, str] | None:
     """What to say, and to do, about a zero input whose expression is not 0 with more digits."""
     dtype = dtype_at(case, place)
-    if dtype not in _SMALLEST or case.spot(place).code is not case.names.frame.f_code:
+    if dtype not in _SMALLEST or not share_names(case.spot(place).code, case.names.frame):
         return None  # of a function that has come back, the names lead nowhere
     try:
         with np.errstate(all="ignore"):
