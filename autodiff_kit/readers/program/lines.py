@@ -63,7 +63,7 @@ class Line(NamedTuple):
         statement = simple_statement(self)
         if statement is None or statement.end_lineno == statement.lineno:
             return self.text
-        return _in_one_line(segment(self.file, statement))
+        return one_line(segment(self.file, statement))
 
     @property
     def shown(self) -> str:
@@ -71,8 +71,8 @@ class Line(NamedTuple):
         piece = _piece_at(self) if self.text else None
         if piece is None or piece.lineno == piece.end_lineno:
             return self.text
-        folded = _in_one_line(segment(self.file, piece))
-        return folded if len(folded) <= _LONGEST else self.text
+        folded = one_line(segment(self.file, piece))
+        return self.text if "\n" in folded or len(folded) > _LONGEST else folded
 
     def __str__(self) -> str:
         return f"{self.where}: {self.shown}" if self.text else self.where
@@ -241,22 +241,6 @@ def same_statement(one: Line | None, other: Line | None) -> bool:
         return one == other
     statement = simple_statement(one)
     return statement is not None and statement is simple_statement(other)
-
-
-def _in_one_line(text: str) -> str:
-    """A piece of a program in one line, without its comments; the text as it is if it is no Python.
-
-    >>> _in_one_line("f(\n    x,  # first\n    y,\n)")
-    'f(x, y)'
-    """
-    try:
-        return ast.unparse(ast.parse(f"({text}\n)"))
-    except SyntaxError:
-        pass
-    try:
-        return ast.unparse(ast.parse(text))
-    except SyntaxError:
-        return text
 
 
 def _piece_at(line: Line) -> Any:

@@ -17,10 +17,12 @@ _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 @lru_cache(maxsize=256)
 def one_line(text: str) -> str:
-    """A piece of a program on one line, as it is where that cannot be.
+    """An expression or a statement on one line, as it is where that cannot be.
 
     >>> one_line("ad.round(\\n    x*2,  # hard\\n)"), one_line("a  +  b"), one_line("(a,\\n)")
     ('ad.round(x*2)', 'a  +  b', '(a,)')
+    >>> one_line("y = ad.sin(\\n    x\\n)")
+    'y = ad.sin(x)'
     """
     if "\n" not in text:
         return text
@@ -33,10 +35,12 @@ def one_line(text: str) -> str:
 
 
 def _meaning(text: str) -> str | None:
-    try:
-        return ast.dump(ast.parse(f"({text})", mode="eval"))
-    except SyntaxError:
-        return None
+    for written in (f"({text})", text):
+        try:
+            return ast.dump(ast.parse(written))
+        except SyntaxError:
+            pass
+    return None
 
 
 def _joined(text: str, commas: bool) -> str:
