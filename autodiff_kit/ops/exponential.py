@@ -71,10 +71,8 @@ def log1p_of_decay(small: Any) -> Any:
     if type(small) is not np.ndarray or small.size < _MANY or small.dtype != np.float32:
         return np.log1p(small)
     y = small + 1
-    lost = (
-        y - 1
-    )  # what was rounded away from `small` comes back by the slope of the logarithm, 1 / y
-    np.subtract(small, lost, out=lost)
+    # What that rounded away from `small` comes back by the slope of the logarithm, 1 / y.
+    lost = small - (y - 1)
     lost /= y
     np.log(y, out=y)
     y += lost
