@@ -16,10 +16,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from autodiff_kit.readers.program.assigned import with_plain_assignments
+from autodiff_kit.readers.program.folded import one_line
 from autodiff_kit.readers.program.given import STRING, command_lines
 from autodiff_kit.readers.program.imported import modules_in, read_as_usual
 from autodiff_kit.readers.program.nodes import nodes_of
-from autodiff_kit.readers.program.oneline import one_line
 from autodiff_kit.readers.program.ran import codes_of, signature
 from autodiff_kit.readers.program.timed import TIMED, timed_codes, timed_lines
 
