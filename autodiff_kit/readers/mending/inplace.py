@@ -43,14 +43,11 @@ def holds_variables(value: Any) -> bool:
 
 
 def variables_made_by(statement: ast.Assign) -> set[str]:
-    """What an assignment gives nothing but variables to, also one of several at once: ``w, n = ...``"""
-    made = set()
-    for target in statement.targets:
-        pairs = [(target, statement.value)]
-        if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
-            pairs = [*zip(target.elts, statement.value.elts, strict=False)]
-        made |= {ast.unparse(one) for one, value in pairs if holds_variables(value)}
-    return made
+    """What gets nothing but variables where several things are made at once: ``w, rate = ...``."""
+    value = statement.value.elts if isinstance(statement.value, ast.Tuple) else []
+    several = [one.elts for one in statement.targets if isinstance(one, ast.Tuple)]
+    pairs = [pair for names in several for pair in zip(names, value, strict=False)]
+    return {ast.unparse(name) for name, one in pairs if holds_variables(one)}
 
 
 def _loop(file: str, made: ast.ListComp | ast.DictComp, whole: str) -> str:

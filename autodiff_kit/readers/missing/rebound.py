@@ -11,7 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.mending.inplace import in_place, variables_made_by
+from autodiff_kit.readers.mending.inplace import holds_variables, in_place, variables_made_by
 from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.program.lines import Line, segment, statement_at
 from autodiff_kit.readers.program.spelled import bracketed
@@ -103,11 +103,10 @@ def _was_a_variable(case: Case, names: list[Any]) -> bool:
     text = case.flow.text
     root = case.source_name.split("[")[0]  # a parameter of a helper may be called so too
     known = {*names, (None, root)}
-    return any(
-        known & set(text.receivers(one)) and {name for _, name in known} & variables_made_by(one)
-        for one in text.read
-        if isinstance(one, ast.Assign)
-    )
+    written = {name for _, name in known}
+    made = [one for one in text.read if isinstance(one, ast.Assign)]
+    made = [one for one in made if holds_variables(one.value) or written & variables_made_by(one)]
+    return any(known & set(text.receivers(one)) for one in made)
 
 
 def bound_later(case: Case, line: Line | None, op: str) -> Finding:
