@@ -127,6 +127,13 @@ def test_a_number_that_changed_since_is_not_remembered(run_cells: Cells) -> None
     assert safe.status == "flows" and "1 - eps" not in str(safe), str(safe)
 
 
+def test_a_local_number_is_not_that_of_another_cell(run_cells: Cells) -> None:
+    within = "def f(x):\n    eps = 1e-6\n    return ad.acos(ad.minimum(x, 1 - eps))\n"
+    block = f"{LOG}    loss = ad.reduce_sum(f(x))\n"
+    found = run_cells([SETTING, "eps = 1e-2", within, block, ASKED])[0]
+    assert "`1 - eps` is 1 in float16" in found.advice, str(found)
+
+
 def test_what_made_data_is_looked_for_in_the_cells_before(run_cells: Cells) -> None:
     cells = [
         "x = ad.Variable([[0.3], [0.1]])\nX = np.array([[1.0, 1.0], [2.0, 1.0]], 'float32')\n",

@@ -26,9 +26,10 @@ def share_names(code: Any, frame: Any) -> bool:
 
 
 def where_bound(file: str, name: str) -> str:
-    """The file itself if it binds a name, and otherwise the last cell before it that does."""
-    cells = [file, *cells_before(file)]
-    return next((one for one in cells if name in _names(one).bound), file)
+    """The file itself if a name is bound anywhere in it, otherwise the last cell before that does."""
+    if name in _names(file).bound | _names(file).inner:
+        return file
+    return next((one for one in cells_before(file) if name in _names(one).bound), file)
 
 
 def _makers(cell: str, name: str) -> Iterator[str]:
@@ -60,6 +61,7 @@ class Names:
         self.free: set[str] = set()
         self.bound: set[str] = set()
         self.changed: set[str] = set()
+        self.inner: set[str] = set()  # made in functions, and in comprehensions
 
     def go_through(self, statements: Iterable[ast.stmt]) -> None:
         """Take the statements one by one, as they run."""
@@ -79,6 +81,7 @@ class Names:
         own = {node.arg for node in nodes if isinstance(node, ast.arg)} | _gone_through(nodes)
         own |= stored if inner else set()
         read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+        self.inner |= own
         self.free |= read - own - self.bound
         self.bound |= stored - own
         self.changed |= {root for node in nodes if (root := _changed_by(node))} - own
