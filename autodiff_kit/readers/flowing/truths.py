@@ -19,8 +19,7 @@ from autodiff_kit.readers.facts.losses import (
     losses_of_probabilities,
     name_of,
 )
-from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.cells import share_names
+from autodiff_kit.readers.program.cells import at_hand
 
 _SPARSE = "SparseSoftmaxCrossEntropyWithLogits"
 _SLACK = 1e-3
@@ -84,11 +83,9 @@ def _cut_to_whole(case: Case) -> list[str]:
         place = step.operation.place
         if step.operation.type != _SPARSE:
             continue
-        spot, frame = case.spot(place), case.names.frame
+        spot = case.spot(place)
         given = argument_at(spot, 0, "y_true", "labels").strip("`")
-        held = (
-            led_to(given, frame) if is_reference(given) and share_names(spot.code, frame) else None
-        )
+        held = at_hand(given, spot.code, case.names.frame)
         value: Any = getattr(held, "_value", held)
         if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
             continue

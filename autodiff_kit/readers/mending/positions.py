@@ -20,8 +20,7 @@ from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
 from autodiff_kit.readers.mending.taken import WRITTEN, index_takers, only_cast_back
-from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.cells import share_names
+from autodiff_kit.readers.program.cells import at_hand
 from autodiff_kit.readers.program.spelled import bracketed
 
 Mend = tuple[str, str]  # a sentence, "" for the usual one, and code, "" if there is none
@@ -167,9 +166,7 @@ def _instead_of_taker(case: Case, operation: Operation, taker: Operation, weight
 
 def _constant(case: Case, spot: Here, text: str, dtype: Any) -> Any:
     """A table that the tape does not track, if the text leads to it and it goes with the weights."""
-    frame = case.names.frame
-    at_hand = is_reference(text) and share_names(spot.code, frame)
-    table = led_to(text, frame) if at_hand else None
+    table = at_hand(text, spot.code, case.names.frame)
     value = tensor_of(table)._value if is_tensor(table) else table
     return value if isinstance(value, np.ndarray) and value.dtype == dtype else None
 

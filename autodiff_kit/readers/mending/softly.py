@@ -17,8 +17,7 @@ from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here
 from autodiff_kit.readers.mending.steepness import USUAL, factor_at
-from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.cells import share_names
+from autodiff_kit.readers.program.cells import at_hand
 from autodiff_kit.readers.program.decided import Decision, decision_at
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.literal import number_in
@@ -144,9 +143,7 @@ def _is_a_number(case: Case, event: Any, text: str) -> bool:
     """Whether a side is a plain number of Python's: NumPy's may have another dtype than a tensor."""
     if number_in(text, event.code.co_filename) is not None:
         return True
-    frame = case.names.frame
-    here = is_reference(text) and share_names(event.code, frame)
-    return here and type(led_to(text, frame)) in (int, float)
+    return type(at_hand(text, event.code, case.names.frame)) in (int, float)
 
 
 def _steepness(case: Case, event: Any, sides: list[str]) -> str:

@@ -15,8 +15,7 @@ from autodiff_kit.readers.facts.entering import Sick
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, wider
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.facts.written import text_of
-from autodiff_kit.readers.program.asked import is_reference, led_to
-from autodiff_kit.readers.program.cells import share_names
+from autodiff_kit.readers.program.cells import at_hand
 from autodiff_kit.readers.program.literal import exchanged, number_in
 from autodiff_kit.readers.program.spelled import Spelled
 
@@ -56,16 +55,11 @@ def cast_of_data(case: Case, born: Sick, made: Spelled | None) -> tuple[str, str
 
 def _held(case: Case, birth: Birth, text: str) -> Any:
     """The numbers that a name stands for, or that are written; None if that is not certain."""
-    frame, line = case.names.frame, birth.line
+    line = birth.line
     number = number_in(text, line.file) if text and line is not None else None
-    if (
-        number is not None
-        or not text
-        or not is_reference(text)
-        or not share_names(birth.code, frame)
-    ):
+    if number is not None:
         return number
-    held = led_to(text, frame)
+    held = at_hand(text, birth.code, case.names.frame)
     value = getattr(held, "_value", held)
     return value if isinstance(value, np.ndarray) and value.dtype.kind in "fi" else None
 

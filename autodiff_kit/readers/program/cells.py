@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from autodiff_kit.readers.program.asked import NOWHERE, is_reference, led_to
 from autodiff_kit.readers.program.lines import cell_number, cells_before, tree_of
 
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -25,6 +26,12 @@ def share_names(code: Any, frame: Any) -> bool:
     return code.co_name == here.co_name == "<module>" and None not in cells
 
 
+def at_hand(text: str, code: Any, frame: Any) -> Any:
+    """What a text that stands in a code leads to now, `NOWHERE` if that is not certain."""
+    known = is_reference(text) and share_names(code, frame)
+    return led_to(text, frame) if known else NOWHERE
+
+
 def where_bound(file: str, name: str) -> str:
     """The file itself if a name is bound anywhere in it, otherwise the last cell before that does."""
     if name in _names(file).bound | _names(file).inner:
@@ -32,9 +39,9 @@ def where_bound(file: str, name: str) -> str:
     return next((one for one in cells_before(file) if name in _names(one).bound), file)
 
 
-def _makers(cell: str, name: str) -> Iterator[str]:
-    """The last cell before one that binds a name, and those that change what it stands for since."""
-    for one in cells_before(cell):
+def _makers(earlier: list[str], name: str) -> Iterator[str]:
+    """The last of some cells that binds a name, and those since then that change what it means."""
+    for one in earlier:
         if name in _names(one).bound | _names(one).changed:
             yield one
         if name in _names(one).bound:
@@ -46,7 +53,8 @@ def with_those_behind(files: set[str]) -> set[str]:
     found, todo = set(files), [file for file in files if cell_number(file) is not None]
     while todo:
         cell = todo.pop()
-        new = {one for name in _names(cell).free for one in _makers(cell, name)} - found
+        earlier = cells_before(cell)
+        new = {one for name in _names(cell).free for one in _makers(earlier, name)} - found
         todo += new
         found |= new
     return found
