@@ -153,8 +153,8 @@ def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Ten
 
     >>> import autodiff_kit as ad
     >>> ad.random.set_seed(3)
-    >>> ad.random.shuffle([0, 1, 2, 3, 4], seed=7).numpy()
-    array([1, 3, 2, 0, 4], dtype=int32)
+    >>> ad.random.shuffle([0.0, 1.0, 2.0, 3.0, 4.0], seed=7).numpy()
+    array([1., 3., 2., 0., 4.], dtype=float32)
     """
     tensor = convert_to_tensor(value)
     rows = tensor.shape[0] if tensor.shape else 0

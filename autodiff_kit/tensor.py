@@ -98,8 +98,8 @@ class Tensor(Operators):
         What is computed from it in NumPy is unknown to every tape.
 
         >>> import autodiff_kit as ad
-        >>> ad.constant([1, 2]).numpy()
-        array([1, 2], dtype=int32)
+        >>> ad.constant([1.0, 2.0]).numpy()
+        array([1., 2.], dtype=float32)
         """
         return self._leave("numpy()")
 

@@ -40,7 +40,7 @@ def resident() -> int:
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
+    except (OSError, AttributeError):  # Windows has no sysconf
         return 0
 
 

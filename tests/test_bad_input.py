@@ -84,7 +84,8 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
     (lambda: ad.constant(np.ones(2, np.complex64)), TypeError, "no complex numbers"),
     (lambda: X * 1j, TypeError, "no complex numbers"),
     (lambda: ad.cast(X, "complex64"), TypeError, "complex64"),
-    (lambda: ad.constant(np.ones(2, np.longdouble)), (ValueError, TypeError), "longdouble|float128"),
+    *([(lambda: ad.constant(np.ones(2, np.longdouble)), (ValueError, TypeError), "longdouble|float128")]
+      if np.dtype(np.longdouble) != np.float64 else []),  # on Windows it is a float64
     (lambda: ad.constant([True, 1]), ValueError, "mixed types"),
     (lambda: ad.constant({1: 2}), ValueError, "unsupported type (<class 'dict'>)"),
     (lambda: ad.constant({1.0, 2.0}), ValueError, "unsupported type (<class 'set'>)"),

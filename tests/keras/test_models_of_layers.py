@@ -226,7 +226,9 @@ def test_an_embedding_with_weights_of_ones_own() -> None:
 def test_layers_without_variables_leave_numbers_their_dtype() -> None:
     x = np.ones((1, 4, 4, 2))
     model = Sequential([layers.MaxPooling2D(), layers.GlobalAveragePooling2D(), layers.LeakyReLU()])
-    assert model(x).dtype == ad.float64 and layers.MaxPooling2D()(x.astype(int)).dtype == ad.int64
+    assert (
+        model(x).dtype == ad.float64 and layers.MaxPooling2D()(x.astype(np.int64)).dtype == ad.int64
+    )
     for layer in (layers.Conv2D(2, 2), layers.BatchNormalization()):
         assert layer(ad.constant(x, ad.float64)).dtype == ad.float32
         assert layer(ad.ones(x.shape, ad.int32)).dtype == ad.float32

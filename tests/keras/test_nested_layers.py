@@ -192,7 +192,7 @@ def test_what_is_cast() -> None:
         ad.constant([1]),
         ad.constant([1.0], ad.float64),
         np.ones(2),
-        np.array([1]),
+        np.array([1], np.int64),
         ad.fill([1], True),
     ]
     dtypes = called(lambda self, inputs: [x.dtype.name for x in inputs], given)

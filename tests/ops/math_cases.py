@@ -392,6 +392,8 @@ def described(value: Any) -> Any:
     if value is None:
         return None
     array = np.asarray(value)
+    if array.dtype == int and not hasattr(value, "dtype"):
+        array = array.astype(np.int64)  # Python's integers, which NumPy 1 makes int32 on Windows
     numbers = array.ravel().tolist()
     texts = [repr(v) if v != v or v in (np.inf, -np.inf) else v for v in numbers]
     return {"dtype": array.dtype.name, "shape": list(array.shape), "values": texts}
