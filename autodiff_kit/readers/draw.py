@@ -11,8 +11,8 @@ from typing import Any
 
 from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.facts.account import Account, value_of
+from autodiff_kit.readers.facts.arguments import refuse_no_tape, refuse_released
 from autodiff_kit.readers.facts.values import values_of
-from autodiff_kit.readers.replay import refuse_no_tape, refuse_released
 from autodiff_kit.readers.shown.drawing import Drawing
 from autodiff_kit.readers.shown.fold import fold
 from autodiff_kit.readers.shown.graph import Graph

@@ -12,6 +12,7 @@ from typing import Any
 from autodiff_kit import nest
 from autodiff_kit.lines import user_frame
 from autodiff_kit.readers.facts.account import Account
+from autodiff_kit.readers.facts.arguments import refuse_no_tape, with_its_arguments
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite, nonzero
 from autodiff_kit.readers.facts.finding import Explanation, Finding
@@ -36,12 +37,12 @@ from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.program.given import unknown_text
 from autodiff_kit.readers.program.lines import compare_with_text, known_text, spot_of
 from autodiff_kit.readers.refused import why_refused
-from autodiff_kit.readers.replay import refuse_no_tape
 from autodiff_kit.readers.zero.why import why_zero
 
 __all__ = ["explain"]
 
 
+@with_its_arguments
 def explain(tape: Any, target: Any, sources: Any) -> Explanation:
     """Say for each source whether a gradient flows from the target and, if none does, why.
 
@@ -56,7 +57,8 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
       line where the way ends, and what to do.
 
     Raises:
-      TypeError: if the first argument is no tape, or if target or sources are not tensors or variables.
+      TypeError: if the first argument is no tape, one is missing, or target or sources are not tensors
+        or variables.
 
     >>> import autodiff_kit as ad
     >>> x = ad.constant(3.0)

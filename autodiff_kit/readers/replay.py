@@ -13,11 +13,11 @@ from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.account import Account, Step, depending_on, kept, value_of
+from autodiff_kit.readers.facts.arguments import refuse_no_tape, refuse_released, with_its_arguments
 from autodiff_kit.readers.shown.labels import Labels, labels_for, own_name
 from autodiff_kit.readers.shown.rules import rule_text
 from autodiff_kit.readers.shown.show import Table, brief
 from autodiff_kit.readers.shown.steps import Flow, ReplayStep
-from autodiff_kit.tape import GradientTape
 from autodiff_kit.tensor import Tensor, tensor_of
 
 __all__ = ["Flow", "Replay", "ReplayStep", "replay"]
@@ -169,6 +169,7 @@ def _names(things: list[Any], labels: Labels, tape: Any) -> list[str]:
     return [labels.name_of(thing, tape) for thing in things]
 
 
+@with_its_arguments
 def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -> Replay:
     """Show how ``tape.gradient(target, sources)`` comes about, step by step.
 
@@ -206,26 +207,3 @@ def replay(tape: Any, target: Any, sources: Any, output_gradients: Any = None) -
         raise account.error
     labels = labels_for("replay", frame, tape, target, sources)
     return Replay(account, labels, sources, origin("Gradient", frame))
-
-
-def refuse_no_tape(tape: Any, what: str) -> None:
-    """Raise if the first argument is not a tape."""
-    if tape is GradientTape:
-        raise TypeError(
-            "The first argument here is the class GradientTape, not a tape: "
-            "with ad.GradientTape() as tape, with its brackets, makes one."
-        )
-    if not isinstance(tape, GradientTape):
-        raise TypeError(
-            f"ad.{what} takes the tape first, then the target, then the sources: "
-            f"ad.{what}(tape, target, sources). The first argument here is a {type(tape).__name__}."
-        )
-
-
-def refuse_released(tape: Any, what: str) -> None:
-    """Raise if there is nothing left to be read."""
-    if tape.released:
-        raise RuntimeError(
-            f"The tape has given its gradients and let go of its records: there is nothing to {what}. "
-            f"Use ad.GradientTape(persistent=True), or call ad.{what} before gradient."
-        )
