@@ -82,6 +82,7 @@ def test_what_no_method_reads_on_the_way_is_not_told() -> None:
     assert (found.cause, "bell.width" in found.why) == ("not used", False)
 
 
+@columns
 def test_an_argument_does_not_become_its_neighbor() -> None:
     text = KEPT + USED.format("bell = Bell(ad.exp(middle), log_width)")
     first, second = run(text.replace("y, log_width)", "y, [middle, log_width])")).findings
