@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from itertools import count
 from typing import Any
 
+from autodiff_kit.contexts import own_var
+
 # Typed as it is used: below a learner's frame there is always one.
 _getframe: Any = sys._getframe
 _CONTEXTLIB = vars(contextlib)  # the kit's `with` blocks made there are entered through its frames
@@ -25,7 +27,7 @@ Origin = tuple[str, Any, int, int]
 
 # While rules run on tensors: the frame of the learner who asked for the gradient. All of their
 # operations stem from that line, and to go up to it each time would take as long as to compute.
-ASKING: ContextVar[Any] = ContextVar("asking", default=None)
+ASKING: ContextVar[Any] = own_var("asking", None)
 asking = ASKING.get
 
 

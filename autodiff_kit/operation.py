@@ -19,12 +19,13 @@ from contextvars import ContextVar
 from typing import Any
 
 from autodiff_kit.broadcasting import spread_all
+from autodiff_kit.contexts import own_var
 from autodiff_kit.errors import refusal
 from autodiff_kit.lines import origin, user_frame
 from autodiff_kit.opdef import OpDef, needed, no_gradient
 from autodiff_kit.tensor import NOTHING, Tensor, recording, tensor_of
 
-OVERRIDES: ContextVar[Callable[[OpDef], OpDef] | None] = ContextVar("overrides", default=None)
+OVERRIDES: ContextVar[Callable[[OpDef], OpDef] | None] = own_var("overrides", None)
 overriding = OVERRIDES.get
 MAPS: list[Any] = []  # the override maps in force anywhere; while there is none, nobody need ask
 

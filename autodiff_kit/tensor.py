@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import text
+from autodiff_kit.contexts import own_var
 from autodiff_kit.dtypes import DType, as_dtype
 from autodiff_kit.forms import Form
 from autodiff_kit.operators import Operators
@@ -37,7 +38,7 @@ CHOOSE = (
 SHARED: Any = object()
 
 # The tapes that record right now, outermost first. Each thread and each task has its own.
-RECORDING: ContextVar[tuple[Any, ...]] = ContextVar("recording", default=())
+RECORDING: ContextVar[tuple[Any, ...]] = own_var("recording", ())
 # Bound once: for `RECORDING.get()` Python would bind it at each call.
 recording, record_on = RECORDING.get, RECORDING.set
 

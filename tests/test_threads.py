@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import autodiff_kit as ad
 from autodiff_kit import recorder
+from autodiff_kit.contexts import OwnVar
 from autodiff_kit.tensor import RECORDING
+
+ROOT = Path(__file__).parents[1]
 
 
 def run(*works: Any) -> None:
@@ -207,3 +213,25 @@ def test_a_generator_may_leave_its_block_late() -> None:
     assert next(generator).numpy() == 6.0
     generator.close()
     assert RECORDING.get() == () and z.numpy() == 15.0 and tape is not None
+
+
+def test_who_takes_over_the_context_does_not_take_over_what_is_a_threads_own() -> None:
+    """As threads do on Python 3.14 without the global lock; a task of the thread still has it."""
+    var = OwnVar("var", "nothing")
+    outer = var.set("mine")
+    copy = contextvars.copy_context()
+    seen: list[Any] = []
+    run(lambda: seen.extend([var.get(), copy.run(var.get)]))
+    assert (seen, copy.run(var.get)) == (["nothing", "nothing"], "mine")
+    inner = var.set("other")
+    var.reset(inner)
+    assert var.get() == "mine"
+    var.reset(outer)
+    assert var.get() == "nothing"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="older Pythons' threads take nothing over")
+def test_threads_that_take_over_the_context_record_on_no_tape_of_another() -> None:
+    here = "tests/test_threads.py::test_a_tape_of_the_main_thread_does_not_record_in_a_worker"
+    command = [sys.executable, "-X", "thread_inherit_context=1", "-m", "pytest", "-q", here]
+    subprocess.run(command, check=True, capture_output=True, timeout=120, cwd=ROOT)

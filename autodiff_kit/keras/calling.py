@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit import nest
+from autodiff_kit.contexts import own_var
 from autodiff_kit.convert import as_tensor, is_tensor
 from autodiff_kit.dtypes import DType
 from autodiff_kit.ops.casting import cast
 from autodiff_kit.tensor import Tensor
 
 # What `training` is in the layer that is being called, for the layers that it calls.
-TRAINING: ContextVar[Any] = ContextVar("training", default=None)
+TRAINING: ContextVar[Any] = own_var("training", None)
 
 
 @contextmanager
