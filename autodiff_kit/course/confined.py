@@ -23,6 +23,10 @@ NO_NEW_PRIVILEGES = 38
 WRITE_FILE, REMOVE_AND_MAKE, REFER, TRUNCATE = 1 << 1, 0b1_1111_1111_0000, 1 << 13, 1 << 14
 DEVICES = 1 << 15  # ioctl on devices, as on somebody's terminal
 
+# What the limit counts is addresses, and a Python without the global lock sets aside a gigabyte of
+# them at its start, whatever it needs.
+RESERVED = 2000 if "t" in getattr(sys, "abiflags", "") else 0
+
 
 def limit(megabytes: int, seconds: int) -> None:
     """Memory of each process, processor time, size of files; no core dumps, low priority."""
@@ -31,7 +35,7 @@ def limit(megabytes: int, seconds: int) -> None:
     except ImportError:  # Windows
         return
     wanted = {
-        "RLIMIT_AS": megabytes * 2**20,
+        "RLIMIT_AS": (megabytes + RESERVED) * 2**20,
         "RLIMIT_CPU": seconds,
         "RLIMIT_FSIZE": FILE_BYTES,
         "RLIMIT_NOFILE": OPEN_FILES,
