@@ -145,6 +145,19 @@ def keep_to_the_environment():
         os.environ.setdefault(name, os.path.join(VENV, "settings", name.lower()))
 
 
+def ask_nothing():
+    # type: () -> None
+    """Let JupyterLab not cover the first notebook with the question whether to fetch its news."""
+    folder = os.path.join(VENV, "share", "jupyter", "lab", "settings")
+    path = os.path.join(folder, "overrides.json")
+    if os.path.exists(path):
+        return
+    if not os.path.isdir(folder):
+        os.makedirs(folder)
+    with open(path, "w") as file:
+        file.write('{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}\n')
+
+
 def arguments(command, further):
     # type: (str, list[str]) -> list[str]
     """What the environment's Python is started with."""
@@ -176,6 +189,7 @@ def main(argv):
     own = is_own(argv[0], argv[1:])
     install("lab" if own else COMMANDS[argv[0]][0])
     keep_to_the_environment()
+    ask_nothing()
     if not own:
         os.chdir(ROOT)
     return run([environment_python()] + arguments(argv[0], argv[1:]))

@@ -1,6 +1,7 @@
 """kit.py, the newcomer's one command: what it says and does before anything is installed."""
 
 import ast
+import json
 import os
 import shutil
 import subprocess
@@ -124,6 +125,16 @@ def test_what_jupyter_writes_stays_in_the_environment(venv, calls, monkeypatch):
     found = {name: os.environ[name] for name in SETTINGS}
     assert found.pop("IPYTHONDIR") == "my own"
     assert all(Path(folder).is_relative_to(venv) for folder in found.values())
+
+
+def test_jupyterlab_asks_nothing_at_its_first_start(venv):
+    kit.ask_nothing()
+    path = venv / "share/jupyter/lab/settings/overrides.json"
+    (settings,) = json.loads(path.read_text()).values()
+    assert settings == {"fetchNews": "false"}
+    path.write_text("{}")
+    kit.ask_nothing()
+    assert path.read_text() == "{}"  # somebody's own
 
 
 def test_another_extra_and_another_pyproject_are_installed(venv, calls, monkeypatch):
