@@ -125,7 +125,7 @@ ABSENT: dict[str, dict[str, str]] = {
         "zero_fraction": "Use ad.math.zero_fraction.",
     },
     "autodiff_kit.linalg": {
-        "eig eigh eigvals eigvalsh svd qr pinv matrix_rank": _NUMPY,
+        "eig eigvals qr pinv matrix_rank": _NUMPY,
         "lu expm logm sqrtm": _SCIPY,
         "lstsq": "Use ad.linalg.solve(ad.matmul(a, a, transpose_a=True), ad.matmul(a, b, "
         "transpose_a=True)).",
@@ -136,9 +136,6 @@ ABSENT: dict[str, dict[str, str]] = {
         "cross": "Compute the three components, and ad.stack them.",
     },
     "autodiff_kit.random": {
-        "categorical stateless_categorical": "Use ad.argmax(logits - ad.math.log(-ad.math.log("
-        "ad.random.uniform(ad.shape(logits)))), axis=-1): it draws with the same probabilities, but "
-        "other numbers than TensorFlow.",
         "gamma poisson stateless_gamma stateless_poisson stateless_binomial": "NumPy draws them: "
         "numpy.random.default_rng(seed). No gradient flows to their parameters.",
         "get_global_generator set_global_generator create_rng_state": "Use ad.random.Generator and "

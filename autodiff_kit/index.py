@@ -127,10 +127,12 @@ NAMES = {
         "autodiff_kit.ops.contraction": "einsum",
         "autodiff_kit.ops.determinants": "det logdet slogdet",
         "autodiff_kit.ops.diagonals": "diag diag_part set_diag",
+        "autodiff_kit.ops.eigen": "eigh eigvalsh",
         "autodiff_kit.ops.grids": "eye",
         "autodiff_kit.ops.matmul": "matmul",
         "autodiff_kit.ops.normalizing": "l2_normalize",
         "autodiff_kit.ops.products": "matrix_transpose matvec tensordot",
+        "autodiff_kit.ops.singular": "svd",
         "autodiff_kit.ops.solving": "cholesky inv solve",
         "autodiff_kit.ops.spread": "norm",
         "autodiff_kit.ops.triangular": "cholesky_solve triangular_solve",
@@ -246,6 +248,7 @@ NAMES = {
 
 # What a rule finds in `xp`, and which family defines it.
 OPERATIONS = {
+    "autodiff_kit.choices": "multinomial stateless_multinomial",
     "autodiff_kit.ops.activation": (
         "elu elu_grad leaky_relu leaky_relu_grad relu relu6 relu6_grad relu_grad selu selu_grad "
         "softsign softsign_grad"
@@ -269,6 +272,7 @@ OPERATIONS = {
     "autodiff_kit.ops.determinants": "det slogdet",
     "autodiff_kit.ops.diagonals": "diag diag_part set_diag",
     "autodiff_kit.ops.distinct": "unique unique_with_counts",
+    "autodiff_kit.ops.eigen": "self_adjoint_eig",
     "autodiff_kit.ops.exponential": "exp expm1 log log1p sigmoid sigmoid_grad softplus",
     "autodiff_kit.ops.extremes": "huber maximum minimum",
     "autodiff_kit.ops.gamma": "digamma lgamma polygamma",
@@ -297,6 +301,7 @@ OPERATIONS = {
     "autodiff_kit.ops.select": "where where_indices",
     "autodiff_kit.ops.shape": "broadcast_to reshape transpose",
     "autodiff_kit.ops.sigmoid_entropy": "sigmoid_cross_entropy",
+    "autodiff_kit.ops.singular": "svd",
     "autodiff_kit.ops.softmax": "log_softmax softmax",
     "autodiff_kit.ops.solving": "cholesky inv solve",
     "autodiff_kit.ops.sorting": "argsort top_k",

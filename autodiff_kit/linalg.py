@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from autodiff_kit.ops.diagonals import diag as diag
     from autodiff_kit.ops.diagonals import diag_part as diag_part
     from autodiff_kit.ops.diagonals import set_diag as set_diag
+    from autodiff_kit.ops.eigen import eigh as eigh
+    from autodiff_kit.ops.eigen import eigvalsh as eigvalsh
     from autodiff_kit.ops.grids import eye as eye
     from autodiff_kit.ops.matmul import matmul as matmul
     from autodiff_kit.ops.normalizing import l2_normalize as l2_normalize
     from autodiff_kit.ops.products import matrix_transpose as matrix_transpose
     from autodiff_kit.ops.products import matvec as matvec
     from autodiff_kit.ops.products import tensordot as tensordot
+    from autodiff_kit.ops.singular import svd as svd
     from autodiff_kit.ops.solving import cholesky as cholesky
     from autodiff_kit.ops.solving import inv as inv
     from autodiff_kit.ops.solving import solve as solve

@@ -144,6 +144,28 @@ def permutation(stream: Stream, size: int) -> Array:
     return np.array(order, np.intp)
 
 
+def choices(stream: Stream, logits: Array, samples: int) -> Array:
+    """Return `samples` classes for each row of logits, as int64; the number of classes if none is finite.
+
+    >>> choices(Stream(1, 2), np.log([[0.5, 0.5], [1.0, 1e-9]]), 3).tolist()
+    [[0, 1, 0], [0, 0, 0]]
+    """
+    rows, classes = logits.shape
+    found = np.isfinite(logits)
+    largest = np.where(found, logits, np.finfo(logits.dtype).min).max(axis=1, keepdims=True)
+    above = np.where(found, logits.astype(np.float64) - largest.astype(np.float64), -np.inf)
+    sums = np.cumsum(np.exp(above), axis=1)
+    wanted = uniform(stream, rows * samples, np.float64).reshape(rows, samples) * sums[:, -1:]
+    drawn = np.empty((rows, samples), np.int64)
+    if samples < rows:  # the shorter of the two loops
+        for column, those in enumerate(wanted.T):
+            drawn[:, column] = np.count_nonzero(sums <= those[:, None], axis=1)
+    else:
+        for row, those in enumerate(wanted):
+            drawn[row] = sums[row].searchsorted(those, "right")
+    return drawn
+
+
 def _per_block(dtype: DTypeLike) -> int:
     return 16 // max(np.dtype(dtype).itemsize, 4)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autodiff_kit import draws, lazy, philox
+from autodiff_kit.choices import categorical, stateless_categorical
 from autodiff_kit.convert import convert_to_tensor
 from autodiff_kit.define import operation
 from autodiff_kit.dtypes import float32
@@ -29,8 +30,8 @@ from autodiff_kit.stateless import (
 from autodiff_kit.tensor import Tensor
 
 __all__ = [
-    "Generator", "normal", "set_seed", "shuffle", "stateless_normal", "stateless_truncated_normal",
-    "stateless_uniform", "truncated_normal", "uniform",
+    "Generator", "categorical", "normal", "set_seed", "shuffle", "stateless_categorical",
+    "stateless_normal", "stateless_truncated_normal", "stateless_uniform", "truncated_normal", "uniform",
 ]  # fmt: skip
 __dir__ = lazy.shown(globals())
 if not TYPE_CHECKING:

@@ -61,7 +61,7 @@ def stateless_uniform(
     >>> ad.random.stateless_uniform([3], seed=[1, 2], maxval=10, dtype=ad.int32).shape
     TensorShape([3])
     """
-    return _uniform(_fixed(seed), shape, minval, maxval, dtype)
+    return _uniform(fixed(seed), shape, minval, maxval, dtype)
 
 
 def stateless_normal(
@@ -82,7 +82,7 @@ def stateless_normal(
     >>> ad.random.stateless_normal([2], seed=[1, 2], mean=3.0, stddev=0.0)
     <Tensor: shape=(2,), dtype=float32, numpy=array([3., 3.], dtype=float32)>
     """
-    return _normal(philox.normal, _fixed(seed), shape, mean, stddev, dtype)
+    return _normal(philox.normal, fixed(seed), shape, mean, stddev, dtype)
 
 
 def stateless_truncated_normal(
@@ -103,7 +103,7 @@ def stateless_truncated_normal(
     >>> ad.random.stateless_truncated_normal([2, 3], seed=[1, 2]).shape
     TensorShape([2, 3])
     """
-    return _normal(philox.truncated_normal, _fixed(seed), shape, mean, stddev, dtype)
+    return _normal(philox.truncated_normal, fixed(seed), shape, mean, stddev, dtype)
 
 
 class Generator:
@@ -170,9 +170,9 @@ def _normal(
     return draws.normal(type_, kernel, source, shape, mean, stddev, dtype)
 
 
-def _fixed(seed: Any) -> Source:
+def fixed(seed: Any, type_: str = "StatelessRandomGetKeyCounter") -> Source:
+    """Return where the numbers of a seed of two integers come from; `type_` is for the errors."""
     pair = convert_to_tensor(seed)
-    type_ = "StatelessRandomGetKeyCounter"
     if not pair.dtype.is_integer:
         words = f"Value for attr 'Tseed' of {pair.dtype.error_name} is not in the list of allowed"
         raise draws.refusal(type_, f"{words} values: int32, int64; a seed is two integers")

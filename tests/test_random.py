@@ -42,7 +42,10 @@ def ulps_apart(a: Any, b: Any) -> int:
 
 
 def check(owner: Any, step: dict[str, Any]) -> None:
-    result = getattr(owner, step["function"])(**step["arguments"]).numpy()
+    arguments = dict(step["arguments"])
+    if "logits" in arguments:
+        arguments["logits"] = np.array(arguments["logits"], arguments.pop("of"))
+    result = getattr(owner, step["function"])(**arguments).numpy()
     assert (result.dtype.name, list(result.shape)) == (step["dtype"], step["shape"])
     dtype = np.dtype(step["dtype"]).newbyteorder("<")
     little = result.astype(dtype).tobytes()
@@ -175,6 +178,43 @@ def test_normal_numbers_are_floating(function: Any) -> None:
         function([1], 0, 1, dtype="int32")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"logits": [1.0, 2.0]}, "arg", r"logits should be a matrix, got shape \[2\]"),
+        ({"logits": np.zeros((2, 0))}, "arg", "num_classes should be positive, got 0"),
+        ({"logits": [[1, 2]]}, "arg", "Value for attr 'T' of int32 is not in the list"),
+        ({"num_samples": -1}, "arg", "num_samples should be non-negative, got -1"),
+        ({"num_samples": [2]}, "arg", r"num_samples should be a scalar, got shape \[1\]"),
+        ({"num_samples": ad.constant(2, ad.int64)}, "arg", "was expected to be a int32 tensor"),
+        ({"num_samples": 2.0}, TypeError, "Cannot convert 2.0 to EagerTensor of dtype int32"),
+        ({"dtype": "uint8"}, ValueError, "Argument `dtype` got invalid value <dtype: 'uint8'>"),
+        ({"seed": 1.5}, TypeError, "A seed must be an integer, got 1.5"),
+    ],
+)
+def test_categorical_refuses_in_tensorflows_words(arguments: Any, error: Any, text: str) -> None:
+    expected = ad.errors.InvalidArgumentError if error == "arg" else error
+    ad_random.set_seed(1)
+    first = ad_random.categorical([[0.0] * 99], 5).numpy()
+    ad_random.set_seed(1)
+    with pytest.raises(expected, match=text):
+        ad_random.categorical(**{"logits": [[0.0, 1.0]], "num_samples": 2, **arguments})
+    np.testing.assert_array_equal(ad_random.categorical([[0.0] * 99], 5).numpy(), first)
+
+
+def test_a_stateless_draw_refuses_under_its_own_name() -> None:
+    with pytest.raises(ad.errors.InvalidArgumentError, match=r"not \[3\].*Op:StatelessMultinomial"):
+        ad_random.stateless_categorical([[0.0, 1.0]], 2, [1, 2, 3])
+
+
+@pytest.mark.parametrize("samples", [1, 4000])
+def test_draws_come_as_often_as_their_logits_say(samples: int) -> None:
+    ad_random.set_seed(3)
+    shares = np.array([0.1, 0.2, 0.7])
+    drawn = ad_random.categorical(np.log([shares] * (4000 // samples)), samples).numpy()
+    np.testing.assert_allclose(np.bincount(drawn.reshape(-1)) / 4000, shares, atol=0.03)
+
+
 def test_bounds_mean_and_deviation_have_gradients_and_the_numbers_none() -> None:
     high, mean, rows = ad.Variable([1.0, 2.0]), ad.Variable(1.0), ad.Variable([1.0, 2.0, 3.0])
     ad_random.set_seed(1)
@@ -184,9 +224,11 @@ def test_bounds_mean_and_deviation_have_gradients_and_the_numbers_none() -> None
         scaled = ad_random.uniform([2], maxval=high)
         moved = ad_random.normal([], mean=mean)
         shuffled = ad_random.shuffle(rows)
+        drawn_class = ad.cast(ad_random.categorical([rows], 2), ad.float32)
     np.testing.assert_array_equal(tape.gradient(scaled, high), drawn)
     assert tape.gradient(moved, mean).numpy() == 1.0
     assert tape.gradient(shuffled, rows) is None
+    assert tape.gradient(drawn_class, rows) is None
 
 
 @pytest.mark.parametrize(

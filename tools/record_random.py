@@ -63,6 +63,39 @@ def shuffles() -> list[Call]:
     return [("shuffle", {"value": value}) for value in values]
 
 
+def categoricals() -> list[Call]:
+    """One row and several, few draws and many, logits of each dtype, and such as are not finite."""
+    nan, inf = float("nan"), float("inf")
+    tables: list[Any] = [
+        [[0.0, 1.0, 2.0]],
+        [[0.5, -0.5], [3.0, 2.5], [-100.0, 100.0]],
+        [[k * j % 7 / 2.0 for j in range(10)] for k in range(6)],
+        [[-inf, 1.0, -inf], [-inf, -inf, -inf], [nan, 1.0, 1.0], [inf, 0.5, 1.0], [nan, nan, nan]],
+        [[30000.0, 30000.0, -30000.0], [-60000.0, -60000.0, -60000.0]],
+    ]
+    calls: list[Call] = []
+    for logits in tables:
+        for of in FLOATS:
+            about = {"logits": logits, "of": of}
+            calls += [("categorical", {**about, "num_samples": n}) for n in (1, 4, 5, 0)]
+            calls.append(("categorical", {**about, "num_samples": 3, "dtype": "int32"}))
+            for seed in (7, 7, 0, -1, 7):
+                calls.append(("categorical", {**about, "num_samples": 2, "seed": seed}))
+            calls.append(("stateless_categorical", {**about, "num_samples": 3, "seed": [1, 2]}))
+    last: dict[str, Any] = {"logits": tables[2], "of": "float32", "num_samples": 20_000}
+    calls.append(("categorical", last))
+    calls.append(("uniform", {"shape": [2]}))
+    return calls
+
+
+def given(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments, with logits of the dtype that stands beside them."""
+    if "logits" not in arguments:
+        return arguments
+    logits = tf.constant(arguments["logits"], arguments["of"])
+    return {**{k: v for k, v in arguments.items() if k != "of"}, "logits": logits}
+
+
 def own_seeds() -> list[Call]:
     """Calls with a seed of their own, which go on where the same call ended before."""
     calls: list[Call] = []
@@ -116,7 +149,7 @@ def record(seed: int | None, calls: list[Call], generator: bool = False) -> dict
         if generator and "dtype" in arguments:
             typed = {**arguments, "dtype": tf.as_dtype(arguments["dtype"])}
         else:
-            typed = arguments
+            typed = given(arguments)
         result = getattr(owner, function)(**typed).numpy()
         little = result.astype(result.dtype.newbyteorder("<")).tobytes()
         bits = little.hex() if result.size <= LONG else hashlib.sha256(little).hexdigest()
@@ -127,6 +160,8 @@ def record(seed: int | None, calls: list[Call], generator: bool = False) -> dict
 
 def main() -> None:
     """Write the file."""
+    # Of logits with many rows each thread draws some, from another place of the stream.
+    tf.config.threading.set_intra_op_parallelism_threads(1)
     programs = [record(1, uniforms()), record(2, normals()), record(3, shuffles())]
     programs += [record(seed, own_seeds()) for seed in (5, 0, 2**31 - 1, -7)]
     some: list[Call] = [("uniform", {"shape": [2]}), ("normal", {"shape": [2]})]
@@ -134,6 +169,7 @@ def main() -> None:
     # Without a global seed an own seed still decides, from the state of a fresh process.
     alone: list[Call] = [("uniform", {"shape": [2], "seed": seed}) for seed in (1, 0, 1)]
     programs.append(record(None, alone))
+    programs += [record(seed, categoricals()) for seed in (1, 2**31 - 1)]
     programs.append(record(1, stateless()))
     programs += [record(seed, generated(), True) for seed in (1, 0, -5, 2**64 - 1, 2**130 + 7)]
     lines = ",\n".join(json.dumps(program) for program in programs)

@@ -26,6 +26,27 @@ def symmetric(f: object) -> object:
     return lambda x: f(ad.matmul(x, x, transpose_b=True))
 
 
+def each_plane(f: object) -> object:
+    """The products of a vector with itself, or with its partner, for each of them: no sign is seen."""
+    return lambda x: [ad.einsum("...ik,...jk->...kij", *pair) for pair in f(x)]
+
+
+def of_matrix(x: ad.Tensor) -> ad.Tensor:
+    """exp(x), of a symmetric matrix."""
+    w, v = linalg.eigh(x)
+    return ad.einsum("...ik,...k,...jk->...ij", v, ad.exp(w), v)
+
+
+def left_and_right(full_matrices: bool = False) -> object:
+    def pairs(x: ad.Tensor) -> object:
+        s, u, v = linalg.svd(x, full_matrices=full_matrices)
+        p = s.shape[-1]
+        return [(u, u), (v, v), (u[..., :p] * s[..., None, :], v[..., :p])]
+
+    return pairs
+
+
+TALL, ONE_MORE = rng.normal(size=(4, 2)), rng.normal(size=(2, 2, 3))
 BANDS = (0, 1, -2, (-1, 1), (0, 2), (-2, -1))
 EQUATIONS = (
     ("ij,jk->ik", (A, WIDE)), ("ij,kj", (A, B)), ("ij->ji", (WIDE,)), ("ij->i", (WIDE,)),
@@ -65,6 +86,36 @@ ROWS = [
         ([[4.0, 99.0], [2.0, 5.0]],),
         expect=([[0.1875, 0.125], [0.125, 0.25]],),
     ),
+    *(Row("SelfAdjointEigV2", linalg.eigvalsh, (at,), name="values") for at in (A, STACK)),
+    *(Row("SelfAdjointEigV2", lambda x: linalg.eigh(x)[0], (at,)) for at in (A, STACK)),
+    *(Row("SelfAdjointEigV2", of_matrix, (at,), name="exp") for at in (A, STACK)),
+    *(
+        Row("SelfAdjointEigV2", each_plane(lambda x: [linalg.eigh(x)[1:] * 2]), (at,), name="planes")
+        for at in (A, STACK)
+    ),
+    # Equal eigenvalues: TensorFlow says 0 where the vectors have no derivative.
+    Row(
+        "SelfAdjointEigV2",
+        lambda x: linalg.eigh(x)[1] ** 2,
+        (np.diag([1.0, 1.0, 3.0]),),
+        expect=(np.zeros((3, 3)),),
+    ),
+    Row("SelfAdjointEigV2", linalg.eigvalsh, (np.eye(3),), expect=(np.eye(3),), name="equal"),
+    *(
+        Row("Svd", with_(linalg.svd, compute_uv=False), (at,), name="values")
+        for at in (A, WIDE, TALL, STACK)
+    ),
+    *(Row("Svd", lambda x: linalg.svd(x)[0], (at,)) for at in (WIDE, TALL)),
+    *(
+        Row("Svd", each_plane(left_and_right()), (at,), name="planes")
+        for at in (A, WIDE, TALL, STACK, ONE_MORE)
+    ),
+    *(
+        Row("Svd", each_plane(left_and_right(True)), (at,), name="full")
+        for at in (A, WIDE, WIDE.T, ONE_MORE)
+    ),
+    *(Row("Svd", lambda x, k=k: linalg.svd(x)[k] ** 2, (TALL,), name=str(k)) for k in (1, 2)),
+    Row("Svd", lambda x: linalg.svd(x)[1] ** 2, (np.eye(2),), expect=(np.zeros((2, 2)),)),
     *(
         Row("MatrixInverse", with_(linalg.inv, adjoint=t), (at,), name=str(t))
         for at in (A, STACK)

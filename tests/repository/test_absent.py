@@ -70,7 +70,6 @@ CODE = [
      [[0.0, 1.0], [0.0, 1.0]]),
     (".math", "bincount", {"x": ad.constant([0, 2, 2]), "n": 3}, [1.0, 0.0, 2.0]),
     (".linalg", "lstsq", {"a": ad.constant([[1.0], [1.0]]), "b": ad.constant([[1.0], [3.0]])}, [[2.0]]),
-    (".random", "categorical", {"logits": ad.constant([[0.0, 99.0]])}, [1]),
     (".keras.losses", "KLDivergence", {"y_true": Y, "y_pred": P}, [0.19274475]),
     (".keras.losses", "CosineSimilarity", {"y_true": Y, "y_pred": P}, [-0.8574929]),
     (".keras.losses", "Hinge", {"y_true": Y, "y_pred": P}, [0.75]),
