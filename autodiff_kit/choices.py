@@ -41,7 +41,11 @@ _stateless_multinomial = operation(
 
 
 def categorical(
-    logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None, name: str | None = None
+    logits: Any,
+    num_samples: Any,
+    dtype: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Draws among classes, each as likely as ``softmax(logits)`` says; TensorFlow's own.
 

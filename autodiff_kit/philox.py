@@ -145,7 +145,7 @@ def permutation(stream: Stream, size: int) -> Array:
 
 
 def choices(stream: Stream, logits: Array, samples: int) -> Array:
-    """Return `samples` classes for each row of logits, as int64; the number of classes if none is finite.
+    """Return `samples` classes for each row of logits, as int64; if none is finite, their number.
 
     >>> choices(Stream(1, 2), np.log([[0.5, 0.5], [1.0, 1e-9]]), 3).tolist()
     [[0, 1, 0], [0, 0, 0]]

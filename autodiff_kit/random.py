@@ -31,7 +31,8 @@ from autodiff_kit.tensor import Tensor
 
 __all__ = [
     "Generator", "categorical", "normal", "set_seed", "shuffle", "stateless_categorical",
-    "stateless_normal", "stateless_truncated_normal", "stateless_uniform", "truncated_normal", "uniform",
+    "stateless_normal", "stateless_truncated_normal", "stateless_uniform", "truncated_normal",
+    "uniform",
 ]  # fmt: skip
 __dir__ = lazy.shown(globals())
 if not TYPE_CHECKING:

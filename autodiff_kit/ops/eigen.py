@@ -21,8 +21,7 @@ __all__: list[str] = []
 
 _OP = "SelfAdjointEigV2"
 _FAILED = (
-    "Self-adjoint eigen decomposition was not successful. The input might not be valid. "
-    f"[Op:{_OP}]"
+    f"Self-adjoint eigen decomposition was not successful. The input might not be valid. [Op:{_OP}]"
 )
 # TensorFlow's: below its root a difference counts less and less, and 0 counts as infinitely far.
 _EPSILON = 1e-20
@@ -91,9 +90,9 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
 
     Returns:
       The eigenvalues, shape ``(..., n)``, the smallest first, and the eigenvectors, the columns of a
-      tensor of shape ``(..., n, n)``. A vector's sign is open, and may not be TensorFlow's. Where
-      eigenvalues are equal their vectors are no function of the matrix: as in TensorFlow, what such
-      a pair adds to the gradient is left out, and nearly equal ones make it huge.
+      tensor of shape ``(..., n, n)``. A vector's sign is open, and may not be TensorFlow's. The
+      vectors of equal eigenvalues are no function of the matrix. What such a pair would add to the
+      gradient is left out, as in TensorFlow, and nearly equal ones make it huge.
 
     Raises:
       InvalidArgumentError: if the matrix is not square, or has a NaN.

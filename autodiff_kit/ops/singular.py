@@ -18,7 +18,6 @@ from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
 from autodiff_kit.ops.eigen import diagonal, one_by_gap, safe_reciprocal
 from autodiff_kit.ops.solving import times, turned
-from autodiff_kit.tensor import Tensor
 
 __all__: list[str] = []
 
@@ -28,11 +27,10 @@ def _decomposed(x: Any, compute_uv: bool, full_matrices: bool) -> Any:
     sick = ~np.isfinite(x).all(axis=(-2, -1))
     if sick.any():
         x = np.where(sick[..., None, None], x.dtype.type(0), x)
+    found: tuple[Any, ...] = (np.linalg.svd(x, compute_uv=False),) if not compute_uv else ()
     if compute_uv:
         u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
         found = s, u, vh.swapaxes(-1, -2)
-    else:
-        found = (np.linalg.svd(x, compute_uv=False),)
     if sick.any():
         for part in found:
             part[sick] = np.nan
@@ -48,8 +46,8 @@ def _back(step: Any, ds: Any, du: Any = None, dv: Any = None) -> list[Any]:
     if attrs["full_matrices"] and abs(rows - columns) > 1:
         raise NotImplementedError(
             "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True. "
-            f"Received: m={min(rows, columns)} and n={max(rows, columns)}; leave full_matrices out: the vectors that it adds "
-            "are any that stand upright on the others"
+            f"Received: m={min(rows, columns)} and n={max(rows, columns)}; leave full_matrices out: "
+            "the vectors that it adds are any that stand upright on the others"
         )
     s, u, v = step.outputs
     if rows > columns:

@@ -28,6 +28,11 @@ def why_refused(case: Case, error: Exception) -> Finding:
     found = Finding(case.source_name, "error", "refused", op=operation.type, line=case.line(place))
     found.why = f"The rule of {operation.type} stops with an error: {error}"
     found.advice = "Look at the values that go into this line."
+    if found.op == "Svd":
+        found.advice = (
+            "Without full_matrices the singular values stay what they are, and so do the vectors that "
+            "belong to them."
+        )
     matrix = input_value(case, place, 0) if operation.type in _INVERTS else None
     if matrix is not None and np.ndim(matrix) >= 2:
         _singular(case, place, np.asarray(matrix), found)

@@ -42,6 +42,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "LogicalNot": lambda x: ad.logical_not(x > 1.0),
     "LogicalOr": lambda x: ad.logical_or(x > 1.0, x < 2.0), "LogSoftmax": ad.nn.log_softmax,
     "LogSumExp": ad.reduce_logsumexp, "MatMul": lambda x: ad.matmul(x[0], x[0], transpose_b=True),
+    "Multinomial": lambda x: ad.random.categorical(x[0], 2),
+    "StatelessMultinomial": lambda x: ad.random.stateless_categorical(x[0], 2, [1, 2]),
     "Max": ad.reduce_max, "Mean": ad.reduce_mean, "Min": ad.reduce_min, "Prod": ad.reduce_prod,
     "Maximum": lambda x: ad.maximum(x, x), "Minimum": lambda x: ad.minimum(x, x),
     "MaxPool": lambda x: ad.nn.max_pool(x[None], 1, 1, "VALID"),

@@ -109,7 +109,8 @@ class Account:
         except Exception as error:
             done = {step.operation.place for step in self.steps}
             self.error, self.stuck = error, max(p for p in parts if p not in done)
-            own = type(error) is LookupError or isinstance(error, OpError)  # a rule of the kit's
+            kinds = (LookupError, NotImplementedError)
+            own = type(error) in kinds or isinstance(error, OpError)  # a rule of the kit's
             if not own and not self._is_learners(self.stuck):
                 raise
         self._add_sums(grads, parts)

@@ -40,9 +40,11 @@ SOFTMAXES = _types("LogSoftmax Softmax")
 ROUNDING = _types("Ceil Floor Rint Round")
 COMPARISONS = _types("Equal Greater GreaterEqual Less LessEqual NotEqual")
 ANSWERS = COMPARISONS | _types("All Any IsFinite IsInf IsNan LogicalAnd LogicalNot LogicalOr")
+# Draws among classes: whole numbers, and those of one chance cannot move by a little.
+CATEGORICAL = _types("Multinomial StatelessMultinomial")
 # What they take has no slope to lose.
 SHAPE_ONLY = _types("OnesLike Rank Shape Size ZerosLike")
-NEVER_FLOATING = ANSWERS | _types("ArgMax ArgMin ArgSort Rank Shape Size Where")
+NEVER_FLOATING = ANSWERS | CATEGORICAL | _types("ArgMax ArgMin ArgSort Rank Shape Size Where")
 NO_SLOPE = NEVER_FLOATING | SHAPE_ONLY
 
 # -- Functions of each element by itself ------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.kinds import ANSWERS, ROUNDING, SHAPE_ONLY
+from autodiff_kit.readers.facts.kinds import ANSWERS, CATEGORICAL, ROUNDING, SHAPE_ONLY
 
 
 class Stop(NamedTuple):
@@ -49,11 +49,19 @@ _SHAPE = Stop(
     "Compute the target from the values.",
     "{target} = ad.reduce_sum({source})    # for example",
 )
+_DRAWN = Stop(
+    "no gradient",
+    "{op} draws at random, with chances that come from `{source}`. What comes out only jumps from one "
+    "class to another: a draw is no function that a gradient flows through.",
+    "Let the logarithm of the probability of what was drawn enter the loss, times what it cost, as a "
+    "constant (REINFORCE).",
+)
 _POSITIONS = "ArgMax ArgMin ArgSort TopKV2 Where OneHot Unique UniqueWithCounts"
 STOPS = {
     **dict.fromkeys((*ROUNDING, "FloorDiv"), _FLAT),
     **dict.fromkeys(ANSWERS, _ANSWER),
     **dict.fromkeys(_POSITIONS.split(), _POSITION),
+    **dict.fromkeys(CATEGORICAL, _DRAWN),
     **dict.fromkeys(SHAPE_ONLY, _SHAPE),
     "RandomShuffle": Stop(
         "no gradient",

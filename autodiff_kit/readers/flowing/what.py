@@ -10,6 +10,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.flowing.crossed import crossed_words
 from autodiff_kit.readers.flowing.elements import element_words
+from autodiff_kit.readers.flowing.equalvalues import equal_values_words
 from autodiff_kit.readers.flowing.exchanged import exchanged_words
 from autodiff_kit.readers.flowing.forgotten import tell_forgotten
 from autodiff_kit.readers.flowing.lastround import last_round_words
@@ -19,16 +20,19 @@ from autodiff_kit.readers.flowing.softmasks import tell_masks
 from autodiff_kit.readers.flowing.truths import truth_words
 from autodiff_kit.readers.flowing.twice import twice_words
 from autodiff_kit.readers.flowing.unlikely import unlikely_words
+from autodiff_kit.readers.flowing.unscored import unscored_words
 from autodiff_kit.readers.flowing.untaken import untaken_words
 from autodiff_kit.readers.lost.cut import cut_ways
 
 _REMARKS = (
     crossed_words,
     exchanged_words,
+    unscored_words,
     unlikely_words,
     truth_words,
     last_round_words,
     twice_words,
+    equal_values_words,
     size_words,
     untaken_words,
     partly_words,

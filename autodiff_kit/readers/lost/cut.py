@@ -18,6 +18,7 @@ from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.lost.beside import Lost, beside, followed
 from autodiff_kit.readers.lost.closed import closed_before
 from autodiff_kit.readers.lost.departed import departures, is_a_position
+from autodiff_kit.readers.lost.drawn import draw_that_left
 from autodiff_kit.readers.lost.leaving import way_of
 from autodiff_kit.readers.lost.remainder import is_of_a_remainder
 from autodiff_kit.readers.lost.rounds import earlier_rounds
@@ -98,7 +99,7 @@ def _is_straight_through(case: Case, place: int) -> bool:
 def departed(case: Case) -> Iterator[Lost]:
     """The values that left the tensors, the last first."""
     for event in reversed(departures(case)):
-        if is_a_position(event):
+        if is_a_position(event) or draw_that_left(case, event) is not None:
             continue
         line, how = event.line, way_of(event).how
         words = f"On another way the value left the tensors ({how}) at {line.where}: "

@@ -19,7 +19,7 @@ from autodiff_kit.readers.lost.choosing import (
     only_a_position,
     only_compared,
 )
-from autodiff_kit.readers.lost.drawn import advice_for, drawn_with
+from autodiff_kit.readers.lost.drawn import advice_for, draw_that_left, drawn_with
 from autodiff_kit.readers.lost.exits import (
     all_named,
     beside,
@@ -79,6 +79,9 @@ def left_the_tensors(case: Case) -> Finding | None:
         return None
     events = [e for e in events if not is_a_position(e)] or events
     event = events[-1]
+    drawn = draw_that_left(case, event)
+    if drawn is not None:
+        return drawn
     if event.kind == "int()":
         return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
     way, exits = way_of(event, case), beside(event, events)

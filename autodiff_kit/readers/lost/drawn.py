@@ -10,7 +10,14 @@ import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from autodiff_kit.executed import Operation
+from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.facts.floating import chosen_before, is_floating
+from autodiff_kit.readers.facts.kinds import CATEGORICAL
+from autodiff_kit.readers.facts.stops import stop_of
+from autodiff_kit.readers.mending.chances import by_score
 from autodiff_kit.readers.program.lines import Line, line_at
 from autodiff_kit.readers.program.spots import called, span_at, stands_in, statement_of
 from autodiff_kit.readers.program.statement import code_of, nodes_read
@@ -73,6 +80,39 @@ def advice_for(case: Case, event: Any, draw: Draw) -> str:
         f"{begin}: what comes out only jumps, so no derivative leads through it, whatever it is "
         f"written with. {by_chance[0].upper()}{by_chance[1:]}"
     )
+
+
+def draw_that_left(case: Case, event: Any) -> Finding | None:
+    """What is to be said where a class that was drawn with the kit became a plain number."""
+    return of_a_draw(
+        case,
+        event.subject,
+        f"what was made of it left the tensors ({event.kind}, {event.line.where})",
+    )
+
+
+def of_a_draw(case: Case, place: int, then: str) -> Finding | None:
+    """What is to be said of a value that has nothing of the source but classes that were drawn.
+
+    Args:
+      then: what became of it afterwards.
+    """
+    draw = draw_before(case, place)
+    if draw is None:
+        return None
+    stop = stop_of(draw.type)
+    advice, code = by_score(case, draw)
+    why = f"{stop.why.format(op=draw.type, source=case.source_name)} And {then}."
+    return case.none(stop.cause, why, code, draw.type, case.line(draw.place), advice)
+
+
+def draw_before(case: Case, place: int) -> Operation | None:
+    """The draw that a value was made of, if nothing else of the source came to it."""
+    before = sorted(case.below & leading_to(case.records, [place]))
+    draws = [case.operation(p) for p in before if case.kind(p) in CATEGORICAL]
+    if not draws or is_floating(case, place) and chosen_before(case, place) is None:
+        return None
+    return draws[-1]
 
 
 def _draws_in(statement: ast.stmt, text: Text) -> Iterator[ast.Call]:

@@ -12,7 +12,8 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.kinds import COMPARISONS, ROUNDING
+from autodiff_kit.readers.facts.kinds import CATEGORICAL, COMPARISONS, ROUNDING
+from autodiff_kit.readers.mending.chances import drawn
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.onehots import marked_largest
@@ -192,6 +193,7 @@ _OF_THE_TEXT: dict[str, Callable[[Operation, Here], Mend]] = {
     "StopGradient": _stop_gradient,
 }
 _WAYS: dict[str, Callable[[Case, Operation, Here | None], Mend]] = {
+    **dict.fromkeys(CATEGORICAL, drawn),
     **dict.fromkeys(COMPARISONS, _comparison),
     **dict.fromkeys(("ArgMax", "ArgMin", "ArgSort", "TopKV2"), positions),
     "Cast": _cast,

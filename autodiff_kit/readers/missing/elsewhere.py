@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import block_of, line_on, recorder, tape_name
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.lost.drawn import of_a_draw
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
 from autodiff_kit.readers.mending.softly import mixed_softly, spelled_out
@@ -141,6 +142,10 @@ def used_as_condition(case: Case) -> Finding | None:
     if not events or not case.conditions.issuperset(case.uses):
         return None
     line = events[-1].line
+    then = f"what was made of it only decides which way the program goes ({line.where})"
+    drawn = of_a_draw(case, events[-1].subject, then)
+    if drawn is not None:
+        return drawn
     here = [e.subject for e in events if e.line == line]
     mixed = f"Mix both results softly instead of choosing one: {mixture(case, here)}"
     mixed += spelled_out(events[-1])

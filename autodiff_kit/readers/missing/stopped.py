@@ -13,6 +13,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import chosen_before, is_floating, maker
 from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
 from autodiff_kit.readers.facts.stops import ON_PURPOSE, STOPPED, stop_of
+from autodiff_kit.readers.lost.drawn import draw_before
 from autodiff_kit.readers.mending.instead import ACCURACY, instead_of, without_width
 from autodiff_kit.readers.missing.blocked import with_the_one_before
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses
@@ -53,6 +54,8 @@ def _first_to_close(case: Case, operation: Operation, place: int) -> Operation:
 
 
 def _stop(case: Case, operation: Operation) -> Finding:
+    if operation.type == "SelectV2":
+        operation = draw_before(case, operation.places[0]) or operation
     if operation.definition.rule_name is not None:
         return returned_none(case, operation, _given_none(case, operation))
     stop = stop_of(operation.type)

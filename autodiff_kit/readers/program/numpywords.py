@@ -19,8 +19,13 @@ _SPECTRUM = (
     "cosines and one of sines: make these with NumPy, and multiply with ad.linalg.matvec."
 )
 _EIGEN = (
-    "The kit has no {name}. If the sum or the product of the eigenvalues is enough: ad.linalg.trace "
-    "and ad.linalg.det have a gradient."
+    "The kit has no {name}. Of a symmetric matrix ad.linalg.eigh and ad.linalg.eigvalsh give "
+    "eigenvalues that have a gradient; of any other ad.linalg.trace and ad.linalg.det give their sum "
+    "and their product."
+)
+_SINGULAR = (
+    "Use ad.linalg.svd in the place of {name}, and go on with the tensors: it returns s, u and v, and "
+    "v is not transposed; compute_uv=False gives s alone."
 )
 _AREA = "Add up slices of the tensor: ad.reduce_sum((f[1:] + f[:-1]) / 2.0 * dx)."
 _SLICES = (
@@ -62,7 +67,8 @@ _WORDS = {
     **dict.fromkeys(("convolve", "correlate"), _CONVOLVED),
     **dict.fromkeys(("median", "percentile", "quantile"), _ORDERED),
     **dict.fromkeys(("fft", "ifft", "rfft", "irfft"), _SPECTRUM),
-    **dict.fromkeys(("eig", "eigh", "eigvals", "eigvalsh"), _EIGEN),
+    **dict.fromkeys(("eig", "eigvals"), _EIGEN),
+    "svd": _SINGULAR,
     **dict.fromkeys(("trapezoid", "trapz"), _AREA),
     **dict.fromkeys(("diff", "gradient"), _SLICES),
     "lstsq": _LEAST,
@@ -78,7 +84,8 @@ _ALIKE = {
     "matmul": "matmul", "einsum": "einsum", "tensordot": "tensordot", "reshape": "reshape",
     "squeeze": "squeeze", "expand_dims": "expand_dims", "tile": "tile", "repeat": "repeat",
     "flip": "reverse", "solve": "linalg.solve", "cholesky": "linalg.cholesky",
-    "slogdet": "linalg.slogdet", "trace": "linalg.trace",
+    "slogdet": "linalg.slogdet", "trace": "linalg.trace", "eigh": "linalg.eigh",
+    "eigvalsh": "linalg.eigvalsh",
     "meshgrid": "meshgrid", "linspace": "linspace", "pad": "pad", "split": "split",
 }  # fmt: skip
 KNOWN = (*_ALIKE, *_WORDS)

@@ -22,6 +22,7 @@ from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.behind import steps_behind
 from autodiff_kit.readers.zero.cutoff import cut_off_by_loss
 from autodiff_kit.readers.zero.dropped import dropped
+from autodiff_kit.readers.zero.equalvalues import equal_values
 from autodiff_kit.readers.zero.flat import flat
 from autodiff_kit.readers.zero.given_rule import given_rule
 from autodiff_kit.readers.zero.leftout import empty_input, moved, of_nothing
@@ -149,6 +150,7 @@ def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
         or thinned(case, step, found)
         or product(case, step, found)
         or dropped(case, step.operation.place, found)
+        or equal_values(case, step, found)
         or flat(case, step, found)
     )
     told.also += _other_way(case) or [text for _, text in departed(case)][:1]
