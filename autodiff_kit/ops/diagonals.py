@@ -70,19 +70,19 @@ def _made(diagonals: Any, padding: Any, band: Band, align: str, size: tuple[int,
     return _written(np.full((*batch, *size), padding, diagonals.dtype), diagonals, band, align)
 
 
-def zero_of(like: Any) -> Any:
-    """A zero of the same dtype: the padding of a gradient."""
+def _zero(like: Any) -> Any:
+    """The padding of a gradient."""
     return tensor_of(like._value.dtype.type(0)) if type(like) is Tensor else like.dtype.type(0)
 
 
 def _read_rule(dy: Any, _x: Any, _p: Any, _y: Any, band: Band, align: str, shapes: Any) -> Any:
-    return xp.diag(dy, zero_of(dy), band=band, align=align, size=shapes[0][-2:])
+    return xp.diag(dy, _zero(dy), band=band, align=align, size=shapes[0][-2:])
 
 
 def _made_rule(
     dy: Any, _d: Any, _p: Any, _y: Any, band: Band, align: str, size: tuple[int, int]
 ) -> Any:
-    return xp.diag_part(dy, zero_of(dy), band=band, align=align)
+    return xp.diag_part(dy, _zero(dy), band=band, align=align)
 
 
 def _around_rule(dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, shapes: Any) -> Any:
@@ -94,7 +94,7 @@ def _around_rule(dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, sha
 
 
 def _replacing_rule(dy: Any, _x: Any, _d: Any, _y: Any, band: Band, align: str, shapes: Any) -> Any:
-    return xp.diag_part(dy, zero_of(dy), band=band, align=align)
+    return xp.diag_part(dy, _zero(dy), band=band, align=align)
 
 
 _diag_part = operation("MatrixDiagPartV3", "diag_part", _read, _read_rule, no_gradient)

@@ -13,7 +13,7 @@ import numpy as np
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
-from autodiff_kit.ops.diagonals import zero_of
+from autodiff_kit.ops.select import zero_of
 from autodiff_kit.ops.solving import square_matrix, times, turned
 from autodiff_kit.tensor import Tensor
 
@@ -29,17 +29,19 @@ _EPSILON = 1e-20
 
 def _decomposed(x: Any, compute_v: bool) -> Any:
     """The values in ascending order, and the vectors; NaN for a matrix with an infinity, as there."""
-    lower = np.tril(x)
-    if np.isnan(lower).any():
-        raise InvalidArgumentError(f"{_FAILED}; there is a NaN in the half that is read")
-    endless = ~np.isfinite(lower).all(axis=(-2, -1))
-    if endless.any():
-        lower = np.where(endless[..., None, None], x.dtype.type(0), lower)
+    flat = x.reshape(-1)
+    endless = None
+    if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
+        x = np.tril(x)
+        if np.isnan(x).any():
+            raise InvalidArgumentError(f"{_FAILED}; there is a NaN in the half that is read")
+        endless = ~np.isfinite(x).all(axis=(-2, -1))
+        x = np.where(endless[..., None, None], x.dtype.type(0), x)
     try:
-        found = tuple(np.linalg.eigh(lower)) if compute_v else (np.linalg.eigvalsh(lower),)
+        found = tuple(np.linalg.eigh(x)) if compute_v else (np.linalg.eigvalsh(x),)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError(_FAILED) from None
-    if endless.any():
+    if endless is not None:
         for part in found:
             part[endless] = np.nan
     return found if compute_v else found[0]

@@ -24,14 +24,16 @@ __all__: list[str] = []
 
 def _decomposed(x: Any, compute_uv: bool, full_matrices: bool) -> Any:
     """The values in descending order, and the vectors; all NaN for a matrix that is not finite."""
-    sick = ~np.isfinite(x).all(axis=(-2, -1))
-    if sick.any():
+    flat = x.reshape(-1)
+    sick = None
+    if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
+        sick = ~np.isfinite(x).all(axis=(-2, -1))
         x = np.where(sick[..., None, None], x.dtype.type(0), x)
     found: tuple[Any, ...] = (np.linalg.svd(x, compute_uv=False),) if not compute_uv else ()
     if compute_uv:
         u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
         found = s, u, vh.swapaxes(-1, -2)
-    if sick.any():
+    if sick is not None:
         for part in found:
             part[sick] = np.nan
     return found if compute_uv else found[0]
