@@ -111,6 +111,12 @@ drawn(
     mended=False,
 )
 drawn(
+    "the draws are turned round",
+    "action = ad.reverse(ad.random.categorical(ad.tile(logits, [2, 1]), 2), [0])  # here\n"
+    + LOOKED_UP,
+    mended=False,
+)
+drawn(
     "a loss for each row",
     "action = ad.random.categorical(logits, 1)  # here\nloss = -ad.gather(rewards, action)",
     mended=False,
@@ -167,6 +173,26 @@ with ad.GradientTape() as tape:
     loss = -ad.reduce_sum(ad.gather(rewards, action))
     # mend
 ad.explain(tape, loss, logits)
+""",
+    True,
+)
+cause(
+    "a policy plays a game of NumPy's",
+    DRAWN,
+    f"{SAID}|ad.gather(ad.nn.log_softmax(logits), actions, axis=1, batch_dims=1)",
+    """
+ad.random.set_seed(4)
+policy = ad.keras.Sequential([ad.keras.layers.Dense(8, "tanh"), ad.keras.layers.Dense(3)])
+states = ad.random.normal([5, 4])
+kernel = policy(states) is not None and policy.layers[1].kernel
+def play(actions):
+    return np.array([1.0, 0.0, 2.0], "float32")[actions]
+with ad.GradientTape() as tape:
+    logits = policy(states)
+    actions = ad.squeeze(ad.random.categorical(logits, 1), axis=1)  # here
+    loss = -ad.reduce_mean(play(actions.numpy()))
+    # mend
+ad.explain(tape, loss, kernel)
 """,
     True,
 )

@@ -14,7 +14,7 @@ import numpy as np
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.kinds import CATEGORICAL, MOVES
+from autodiff_kit.readers.facts.kinds import CATEGORICAL, SAME_NUMBERS
 from autodiff_kit.readers.facts.stops import cast_to
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.taken import index_takers
@@ -30,6 +30,7 @@ _SOFT = (
     "({logits} + noise) / temperature, with noise = -ad.math.log(-ad.math.log("
     "ad.random.uniform(ad.shape({logits})))) (Gumbel-softmax)"
 )
+_KEEP = SAME_NUMBERS | {"StridedSlice"}
 _LAST = "    # last in the with block; only its gradient counts"
 
 
@@ -77,18 +78,17 @@ def _places_of_draw(case: Case, operation: Operation) -> dict[str, int]:
     found: dict[str, int] = {}
     for place, name in case.names.by_place.items() if drawn is not None else ():
         value: Any = case.values.get(place)
-        if value is None or np.size(value) != np.size(drawn) or place < operation.place:
-            continue
-        if np.ndim(value) <= np.ndim(drawn) and _is_it(case, operation, place):
+        same = value is not None and np.array_equal(np.ravel(value), np.ravel(drawn))
+        if same and np.ndim(value) <= np.ndim(drawn) and _is_it(case, operation, place):
             found[name] = place
     return found
 
 
 def _is_it(case: Case, operation: Operation, place: int) -> bool:
-    """Whether a value is what was drawn, moved or cast at the most."""
+    """Whether a value is what was drawn, in the same order, in another shape or cast at the most."""
     while place > operation.place:
         one = case.operation(place)
-        if one.type not in MOVES and cast_to(one) not in ("i", "u"):
+        if one.type not in _KEEP and cast_to(one) not in ("i", "u"):
             return False
         place = one.places[0]
     return place == operation.place
