@@ -73,8 +73,8 @@ def categorical(
 
     >>> import autodiff_kit as ad
     >>> ad.random.set_seed(5)
-    >>> ad.random.categorical([[0.0, 0.0, 1.0]], 4).numpy()
-    array([[0, 0, 2, 2]])
+    >>> ad.random.categorical([[0.0, 0.0, 1.0]], 4).numpy().tolist()
+    [[0, 0, 2, 2]]
     """
 
     def source(kernel: str, blocks: int) -> philox.Stream:
