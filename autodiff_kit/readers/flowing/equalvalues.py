@@ -6,7 +6,8 @@ One idea: a number is there, and it is that of a part only, or that of rounding.
 from __future__ import annotations
 
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.coinciding import apart, equal_pair, equal_words
+from autodiff_kit.readers.facts.coinciding import equal_pair, equal_words
+from autodiff_kit.readers.mending.differing import apart
 
 
 def equal_values_words(case: Case) -> list[str]:

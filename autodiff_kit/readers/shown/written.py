@@ -137,20 +137,10 @@ WRITTEN: dict[str, tuple[Any, ...]] = {
     "Square": ("2.0 * x * dy",),
     "StridedSlice": (_sliced,),
     "SelfAdjointEigV2": (
-        lambda compute_v: (
-            '"v @ (diag(dw) + (transpose(v) @ dv) / (w[j] - w[i])) @ transpose(v), in its lower half'
-            if compute_v
-            else '"v @ diag(dy) @ transpose(v), in its lower half'
-        ),
+        '"lower half of v @ (diag(dw) + what turns v, by 1 / (w[j] - w[i])) @ transpose(v)',
     ),
     "Sum": (_spread(False),),
-    "Svd": (
-        lambda compute_uv, full_matrices: (
-            '"u @ (diag(ds) + what turns u and v, by 1 / (s[j]**2 - s[i]**2)) @ transpose(v)'
-            if compute_uv
-            else '"u @ diag(dy) @ transpose(v)'
-        ),
-    ),
+    "Svd": ('"u @ (diag(ds) + what turns u and v, by 1 / (s[j]**2 - s[i]**2)) @ transpose(v)',),
     "Tanh": ("dy * (1.0 - y * y)",),
     "TopKV2": ('"zeros with dy at the positions of the largest',),
     "Transpose": (_transpose,),

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.coinciding import apart, equal_pair, equal_words
+from autodiff_kit.readers.facts.coinciding import equal_pair, equal_words
 from autodiff_kit.readers.facts.finding import Finding
+from autodiff_kit.readers.mending.differing import apart
 
 
 def equal_values(case: Case, step: Step, found: Finding) -> Finding | None:
