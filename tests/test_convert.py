@@ -222,3 +222,10 @@ def test_a_whole_number_at_the_start_of_linspace_follows_the_end(stop: Any) -> N
 @pytest.mark.parametrize("word", ["float", "int", "bool"])
 def test_the_name_of_a_python_type_means_that_type(word: str) -> None:
     assert ad.as_dtype(word) is ad.as_dtype({"float": float, "int": int, "bool": bool}[word])
+
+
+def test_rows_of_numbers_follow_the_tensors_of_other_rows() -> None:
+    x = ad.Variable(2.0, dtype=ad.float64)
+    with ad.GradientTape() as tape:
+        matrix = ad.stack([[1.0, 0.0], [0, x], (x, 3)])
+    assert matrix.dtype == ad.float64 and tape.gradient(matrix, x).numpy() == 2.0

@@ -20,6 +20,7 @@ from autodiff_kit.namespace import xp
 from autodiff_kit.noted import noted_many
 from autodiff_kit.operators import CLASSES
 from autodiff_kit.ops.integers import integer, listed
+from autodiff_kit.owned import leaves_of
 from autodiff_kit.tensor import Tensor
 
 __all__ = ["concat", "stack"]
@@ -217,6 +218,10 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
             return whole
         values = _rows(whole)
     found = alike(values)
+    if found is None and type(axis) is int and axis == 0 and any(map(_holds_tensors, values)):
+        return as_tensor(
+            list(values)
+        )  # the first tensor of all rows says what their numbers become
     tensors = found[0] if found is not None else together(values)
     rank = tensors[0]._value.ndim + 1
     axis = axis if type(axis) is int else integer(axis)
@@ -229,6 +234,10 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
             along = axis % rank
             return noted_many(_PACK, inputs, _stack_kernel(*bare, axis=along), {"axis": along})
     return _stacked(list(tensors), axis % rank)
+
+
+def _holds_tensors(row: Any) -> bool:
+    return isinstance(row, (list, tuple)) and any(map(is_tensor, leaves_of(row)))
 
 
 def _rows(tensor: Tensor) -> list[Tensor]:
