@@ -25,6 +25,7 @@ from autodiff_kit.readers.flowing.ownrules import tell_own_rules
 from autodiff_kit.readers.flowing.what import what_flows
 from autodiff_kit.readers.lost.othertargets import other_targets
 from autodiff_kit.readers.lost.stillknown import asked_again, still_known
+from autodiff_kit.readers.lost.tonumbers import became_numbers
 from autodiff_kit.readers.mending.theirwords import in_their_words
 from autodiff_kit.readers.mending.watching import watched_in_time
 from autodiff_kit.readers.missing.nottrained import frozen_words
@@ -80,7 +81,7 @@ def _explained(asking: Any, frame: Any, tape: Any, target: Any, sources: Any) ->
     codes = [*{id(code): code for code in codes}.values()]  # equal code may stand elsewhere
     compare_with_text(codes)
     names = Names(frame, tape)
-    account = Account(tape, target, sources)
+    account = _account(tape, target, sources)
     written = [*written_arguments(asking, "explain"), "", "", ""]
     parts = names.prefer_written(written, target, sources)
     target_name = names.of(nest.flatten(target)[0] if nest.flatten(target) else None, written[1])
@@ -101,6 +102,17 @@ def _explained(asking: Any, frame: Any, tape: Any, target: Any, sources: Any) ->
     told = any(found.status != "flows" or found.also for found in findings)
     note = unknown_text(codes, known_text) if told else ""
     return Explanation(target_name, findings, nothing_asked(written[2], asking), note)
+
+
+def _account(tape: Any, target: Any, sources: Any) -> Account:
+    """The way back; of a target that is a plain number, the error says where it became one."""
+    try:
+        return Account(tape, target, sources)
+    except TypeError as error:
+        where = became_numbers(tape, target)
+        if not where:
+            raise
+        raise TypeError(f"{error}{where}") from None
 
 
 def _name_in_code(found: Finding, name: str, code_name: str) -> None:

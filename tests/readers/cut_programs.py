@@ -300,7 +300,8 @@ ad.explain(tape, loss, x)
 """,
 )  # fmt: skip
 words(
-    "a cast that is used as an index", "Cast|has to be whole|ad.stop_gradient(row - z)", """
+    "a cast that is used as an index",
+    "Cast|has to be whole|with low = ad.floor(x)|Where they have no order, mix", """
 x, table = ad.Variable(1.7), ad.constant([1.0, 2.0, 3.0])
 with ad.GradientTape() as tape:
     idx = ad.cast(x, ad.int32)  # here

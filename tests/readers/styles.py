@@ -119,7 +119,7 @@ answer = asyncio.run(main(x))
 style(
     "comprehension with if",
     "none",
-    "not used",
+    "branch not taken",
     """
 ws = [ad.Variable(float(i)) for i in range(4)]
 keep = [True, False, True, True]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from readers import field_programs  # noqa: F401 - it adds its programs
 from readers.cut_programs import CUTS, SAME, WORDS
 from readers.test_explain import marked, run
 

@@ -15,6 +15,7 @@ from readers import (  # noqa: F401 - they add their programs
     apart_programs,
     cause_programs,
     exit_programs,
+    field_programs,
     rebound_programs,
     step_programs,
     true_asked,

@@ -10,8 +10,10 @@ import ast
 from autodiff_kit.operation import LEAF
 from autodiff_kit.readers.facts.account import inputs_of
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.program.guards import guards_of
 from autodiff_kit.readers.program.lines import assigned_name, nodes_in, tree_of
-from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of
+from autodiff_kit.readers.program.loops import Loop, use_in
+from autodiff_kit.readers.program.spots import bindings, called, span_at, span_of, statement_of
 
 STORING = ("Variable", "assign", "assign_add", "assign_sub")
 
@@ -33,11 +35,35 @@ def end_of(case: Case) -> str:
     name = bound or case.name(place)  # it may be what a function returned to its caller
     what = f"`{name}`, made at {where}," if name else f"the value made at {where}"
     comma = "" if name else ","
-    nobody = "which no operation on the tape takes any further."
-    ending = f"What was made of it ends with {what}{comma} {nobody}"
+    nobody = "which no operation on the tape takes any further"
+    ending = f"What was made of it ends with {what}{comma} {nobody}{_did_not_run(case, place)}."
     again = _given_again(case, place)
     given = f" After it {again}." if again else ""
     return f" {ending}{given}{_stored(case, place)}"
+
+
+def was_to_go_on(case: Case) -> bool:
+    """Whether a line that did not run would have gone on from the last value made of the source."""
+    return any(_did_not_run(case, place) for place in ends_of(case)[-1:])
+
+
+def _did_not_run(case: Case, place: int) -> str:
+    """Which line would have gone on from a value, and what kept it from running; "" if none is."""
+    name, made, text = bound_name(case, place), statement_of(case.spot(place)), case.flow.text
+    tree = tree_of(case.spot(place).code.co_filename)
+    if not name or tree is None or made not in text.read:
+        return ""
+    functions, there = text.inside[made], {(text.owner(made, name), name)}
+    later = [s for s in text.read if s.lineno > made.lineno and text.inside[s] == functions]
+    for one in sorted(later, key=lambda s: s.lineno):
+        uses = text.mentions(one, there) and use_in(Loop(None, [one], ast.Constant(0), set()), name)
+        guards = guards_of((functions or [tree])[-1].body, one) if uses else []
+        if guards:
+            stands = f"it stands {' and '.join(guards)}"
+            return f"; line {one.lineno} would, and did not run: {stands}"
+        if uses:
+            return ""
+    return ""
 
 
 def counts_once(case: Case) -> bool:

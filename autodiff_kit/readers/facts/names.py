@@ -40,7 +40,9 @@ class Names:
             self.ways.setdefault(id(value), name)
             if "." in name and name[-1] != "]":
                 self.kept.setdefault(id(value), name)
-            if id(value) not in self.by_identity and not has_own_name(value, name):
+            known = self.by_identity.get(id(value))
+            better = known is None or left_by_a_loop(known, frame)
+            if better and not has_own_name(value, name):
                 self._take(name, value)
         for variable, places in tape.variables.items():
             for place in places:

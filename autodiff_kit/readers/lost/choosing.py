@@ -85,10 +85,10 @@ def _says_where(tree: ast.Module, span: Any, name: str | None) -> bool:
 _POSITIONS = ("argmax", "argmin", "argsort", "digitize", "searchsorted")
 
 
-def makes_positions(event: Any) -> bool:
+def makes_positions(event: Any, functions: Sequence[str] = _POSITIONS) -> bool:
     """Whether a value left only for a function that answers with positions: ``np.argsort(x)``."""
     calls = nodes_in(event.code.co_filename, ast.Call)
-    asked = [n for n in calls if called(n) in _POSITIONS and is_numpys(n)]
+    asked = [n for n in calls if called(n) in functions and is_numpys(n)]
     return _stands_in_one(event, asked)
 
 

@@ -38,12 +38,13 @@ from autodiff_kit.readers.lost.leaving import (
     way_of,
 )
 from autodiff_kit.readers.lost.overwritten import written_into
+from autodiff_kit.readers.lost.rounded import made_whole_by_hand
 from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.mending.weights import instead_of_deciding
 from autodiff_kit.readers.program.carried import carried
 from autodiff_kit.readers.program.lines import line_at
 from autodiff_kit.readers.program.numpys import in_the_kit
-from autodiff_kit.readers.program.numpywords import POSITIONS
+from autodiff_kit.readers.program.numpywords import CHOSEN, POSITIONS
 from autodiff_kit.readers.program.spots import key_of, statement_of
 
 
@@ -82,6 +83,9 @@ def left_the_tensors(case: Case) -> Finding | None:
     drawn = draw_that_left(case, event)
     if drawn is not None:
         return drawn
+    by_hand = made_whole_by_hand(case, event)
+    if by_hand is not None:
+        return by_hand
     if event.kind == "int()":
         return (None if is_written_out(event) else made_whole(case, event)) or _whole(case, event)
     way, exits = way_of(event, case), beside(event, events)
@@ -96,7 +100,8 @@ def left_the_tensors(case: Case) -> Finding | None:
     if draw is not None:
         code, advice = "", advice_for(case, event, draw)
     elif makes_positions(event):
-        code, advice = "", POSITIONS
+        one = makes_positions(event, ("argmax", "argmin"))
+        code, advice = "", CHOSEN.format(case.target_name) if one else POSITIONS
     elif len(exits) > 1:
         advice = f"Values leave in several places of this line, {all_named(exits)}. {OWN}"
     elif written:

@@ -96,6 +96,7 @@ def whole_code(case: Case, event: Any, exits: list[ast.Call]) -> str:
         exits,
         lambda node: bool(known(event.code, node)),
         lambda node: is_a_list(case.flow.text, statement, node),
+        case.source.dtype.name,
     )
     old = segment(file, whole)
     return f"{new}    # instead of {old}" if new and "\n" not in old + new else ""

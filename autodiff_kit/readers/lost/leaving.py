@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import NEVER_FLOATING
 from autodiff_kit.readers.facts.stops import cast_to, stop_of
+from autodiff_kit.readers.lost.overwritten import added_into
 from autodiff_kit.readers.mending.here import in_its_place
 from autodiff_kit.readers.mending.positions import between
 from autodiff_kit.readers.program.lines import target_of
@@ -59,10 +60,8 @@ def way_of(event: Any, case: Case | None = None) -> Way:
     if isinstance(node, ast.Call):
         return _call(event, node, case)
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-        return Way(
-            f"put into `{ast.unparse(node)}`, which holds plain numbers",
-            "Collect the tensors in a list and make one of them with ad.stack.",
-        )
+        put = f"put into `{ast.unparse(node)}`, which holds plain numbers"
+        return Way(put, *added_into(case, event, node))
     if isinstance(node, ast.Subscript) and event.kind == "int()":
         return Way(f"as a position: `{ast.unparse(node)}`")
     return Way(event.kind if _is_on_its_line(event) else _vague(event))

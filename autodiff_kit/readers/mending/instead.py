@@ -17,7 +17,7 @@ from autodiff_kit.readers.mending.chances import drawn
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.mixed import mixed
 from autodiff_kit.readers.mending.onehots import marked_largest
-from autodiff_kit.readers.mending.positions import ROWS, Mend, between, chosen_rows, positions
+from autodiff_kit.readers.mending.positions import Mend, chosen_rows, looked_up, positions
 from autodiff_kit.readers.mending.steepness import steepness
 from autodiff_kit.readers.mending.straight import straight_through
 from autodiff_kit.readers.mending.taken import (
@@ -120,11 +120,10 @@ def _floor_division(_operation: Operation, spot: Here) -> Mend:
 
 def _cast(case: Case, operation: Operation, spot: Here | None) -> Mend:
     indexed = index_takers(case, operation.place)
-    if indexed:
-        more = "" if indexed[0].type in ("OneHot", *WRITTEN) else between(case, operation.places[0])
-        return chosen_rows(case, indexed[0]) + more, ""
-    if read_as_number(case, operation.place):
-        return ROWS + between(case, operation.places[0]), ""
+    if indexed and indexed[0].type in ("OneHot", *WRITTEN):
+        return chosen_rows(case, indexed[0]), ""
+    if indexed or read_as_number(case, operation.place):
+        return looked_up(case, operation.places[0], indexed[0] if indexed else None), ""
     argument = spot.argument(0, "x") or spot.argument(0, "value") if spot is not None else ""
     wanted = np.dtype(operation.attrs["dtype"])
     words = NO_HUMP if wanted.kind == "b" else ""

@@ -14,13 +14,17 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.kinds import DIFFERENCES, SAME_NUMBERS
-from autodiff_kit.readers.mending.here import Here
+from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.taken import only_cast_back, takers
 from autodiff_kit.readers.program.asked import is_reference
 
 MARKED = (
     "It marks the largest of {0}, weights that add up to one. Keep the values, and on the way back "
     "pretend that they had been {0} itself (straight through)."
+)
+WEIGHED = (
+    "The positions make a mask. Multiply it by weights that have a gradient: the choice stays, and "
+    "what was chosen counts by its weight."
 )
 CLASSES = (
     "It is compared with whole numbers here. If these are classes, their numbers are no sizes: take "
@@ -44,6 +48,46 @@ def marked_largest(case: Case, operation: Operation, spot: Here | None) -> tuple
     hard = f"ad.cast({spot.whole}, {name}.dtype)"
     code = spot.instead(f"{name} + ad.stop_gradient({hard} - {name})")
     return MARKED.format(name), code
+
+
+def are_weights(case: Case, operation: Operation) -> bool:
+    """Whether what the largest is taken of are weights already: a softmax made them along that axis."""
+    place = operation.places[0]
+    if operation.type not in ("ArgMax", "TopKV2") or case.kind(place) != "Softmax":
+        return False
+    value, along = case.values.get(place), case.operation(place).attrs["axis"]
+    return value is not None and along in (-1, np.ndim(value) - 1)
+
+
+def marked_by_position(
+    case: Case, operation: Operation, taker: Operation, weights: str
+) -> tuple[str, str]:
+    """The same for the one-hot vector of the position of the largest of some weights."""
+    spot = here(case, taker.place)
+    one_dtype = case.values[operation.places[0]].dtype == np.float32  # as that of a one-hot vector
+    if spot is None or not one_dtype or not is_reference(weights):
+        code = spot.instead(weights) if spot is not None else ""
+        return f"Put the weights {weights} in place of the one-hot vector.", code
+    code = spot.instead(f"{weights} + ad.stop_gradient({spot.whole} - {weights})")
+    return MARKED.format(weights), code
+
+
+def weighed_mask(
+    case: Case, operation: Operation, taker: Operation, spot: Here | None
+) -> tuple[str, str]:
+    """What to do with the mask of the k largest, which one-hot vectors were added up to."""
+    users = [case.operation(user) for user in case.takers.get(taker.place, ())]
+    scores = spot.argument(0, "input") if spot is not None else ""
+    if taker.type != "OneHot" or [one.type for one in users] != ["Sum"] or not is_reference(scores):
+        return "", ""
+    value, mask = case.values.get(operation.places[0]), here(case, users[0].place)
+    shape, (vectors,) = getattr(value, "shape", ()), users[0].attrs["shapes"]
+    # Of shape (..., k, n), which is summed up over the k.
+    same = (*vectors[:-2], *vectors[-1:]) == shape and users[0].attrs["axis"] == (len(shape) - 1,)
+    if mask is None or not same or mask.code is not case.spot(operation.place).code:
+        return "", ""
+    weights = scores if are_weights(case, operation) else f"ad.nn.softmax({scores})"
+    return WEIGHED, mask.instead(f"{mask.whole} * {weights}")
 
 
 def _is_largest_of(case: Case, place: int, of: int) -> bool:

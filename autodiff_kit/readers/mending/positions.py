@@ -15,10 +15,17 @@ from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.kinds import MOVES, ROUNDING
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here, here
-from autodiff_kit.readers.mending.onehots import CLASSES, like_labels
+from autodiff_kit.readers.mending.onehots import (
+    CLASSES,
+    are_weights,
+    like_labels,
+    marked_by_position,
+    weighed_mask,
+)
 from autodiff_kit.readers.mending.taken import WRITTEN, index_takers, only_cast_back
 from autodiff_kit.readers.program.cells import at_hand
 from autodiff_kit.readers.program.spelled import bracketed
@@ -31,7 +38,8 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
     """What may stand for the position of the largest or smallest, or for several positions."""
     indexed = index_takers(case, operation.place)
     if operation.type == "TopKV2":
-        return _TOP + (" " + chosen_rows(case, indexed[0]) if indexed else ""), ""
+        mask = weighed_mask(case, operation, indexed[0], spot) if len(indexed) == 1 else ("", "")
+        return mask if mask[0] else (_TOP + _of_rows(case, indexed), "")
     if operation.type == "ArgSort":
         return _SORTED + (_SCORED if indexed else ""), ""
     weights = _weights(case, operation, spot)
@@ -40,12 +48,16 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
     if indexed:
         taker = indexed[0]
         code = _instead_of_taker(case, operation, taker, weights) if len(indexed) == 1 else ""
+        if code and taker.type == "OneHot" and are_weights(case, operation):
+            return marked_by_position(case, operation, taker, weights)
         what = "the one-hot vector" if taker.type == "OneHot" else "the row, and mix all rows"
-        advice = f"Put {SOFT}, in place of {what}." if code else chosen_rows(case, taker, operation)
+        soft = f"the weights {weights}" if are_weights(case, operation) else SOFT
+        advice = f"Put {soft}, in place of {what}." if code else chosen_rows(case, taker, operation)
         return advice + _by_draws(case, operation, taker), code
     function, word = _extreme(operation)
+    soft = f"the weights {weights}" if weights and are_weights(case, operation) else SOFT
     advice = (
-        f"Put a soft position in its place: {SOFT}, times the positions, added up. Or, if the {word} "
+        f"Put a soft position in its place: {soft}, times the positions, added up. Or, if the {word} "
         "value itself is meant and not where it stands, as the value of the best action is, take "
         f"ad.reduce_{function}, which has a gradient."
     )
@@ -58,6 +70,10 @@ def positions(case: Case, operation: Operation, spot: Here | None) -> Mend:
     before, name = spot.named(weights, "weights", "soft_weights")
     places = f"ad.range({value.shape[-1]}.0{dtype})"
     return advice, before + spot.instead(f"ad.reduce_sum({name} * {places}, axis=-1)")
+
+
+def _of_rows(case: Case, indexed: list[Operation]) -> str:
+    return " " + chosen_rows(case, indexed[0]) if indexed else ""
 
 
 def _the_extreme(case: Case, operation: Operation, spot: Here | None) -> Mend:
@@ -98,7 +114,7 @@ _MIXED = (
     "Mix all rows softly instead of taking one: ad.tensordot(ad.nn.softmax(scores), rows, 1), where "
     "scores has a number for each of the rows, larger the better it fits."
 )
-ROWS = (
+ROWS = (  # of those that were taken because they are the nearest
     f"{_WHOLE}{_MIXED} Or keep the row that was taken, and on the way back pretend that it had been "
     "what it was chosen for: z + ad.stop_gradient(row - z), where row is what was taken, and z what it "
     "was to be like, of the same shape."
@@ -117,6 +133,7 @@ _BETWEEN = (
     "straight from one to the next: with low = ad.floor({0}), the entry at low times 1 - ({0} - low), "
     "plus the next one times {0} - low. That has a gradient."
 )
+_NO_ORDER = " Where they have no order, m"
 _SHARED = (
     "It is used as an index to write at, and an index has to be whole. Share what is written between "
     "the two places around it: with low = ad.floor(position), the part 1 - (position - low) goes to "
@@ -125,10 +142,28 @@ _SHARED = (
 
 
 def between(case: Case, place: int) -> str:
-    """What to do where the number with decimals at a place was made whole to serve as an index."""
+    """What to do where the number with decimals at a place was made whole to serve as an index.
+
+    Nothing where it was whole from the beginning: the position of a largest one is no place between.
+    """
     place = case.before(place, *ROUNDING)
+    if place >= 0 and not is_floating(case, place):
+        return ""
     name = case.name(place) if place >= 0 else None
     return _BETWEEN.format(name or "position")
+
+
+def looked_up(case: Case, place: int, taker: Operation | None) -> str:
+    """What to do where the number at a place was cast to serve as an index to read at.
+
+    Args:
+      taker: the operation that takes the index; None if Python does.
+    """
+    table = _table_of(case, taker) if taker is not None else ""
+    mixed, ids = _of_table(_MIXED, table), taker is not None and _are_ids(case, taker)
+    if ids:
+        return f"{_WHOLE}{mixed} To see how much each index counts, {ROWS_TAKEN}."
+    return f"{_WHOLE.strip()}{between(case, place)}{_NO_ORDER}{mixed[1:]}"
 
 
 def _weights(case: Case, operation: Operation, spot: Here | None) -> str:
@@ -137,6 +172,8 @@ def _weights(case: Case, operation: Operation, spot: Here | None) -> str:
     scores = spot.argument(0, "input") if spot is not None else ""
     if value is None or not scores or operation.attrs["axis"] % value.ndim != value.ndim - 1:
         return ""
+    if are_weights(case, operation):
+        return scores
     sign = "-" if operation.type == "ArgMin" else ""
     return f"ad.nn.softmax({sign}10.0 * {bracketed(scores)})"
 
@@ -203,17 +240,21 @@ def chosen_rows(case: Case, taker: Operation, operation: Operation | None = None
         )
     if taker.type in WRITTEN:
         return _SHARED
+    smallest = operation is not None and operation.type == "ArgMin"
+    return _of_table(ROWS if smallest else f"{_WHOLE}{_MIXED}", _table_of(case, taker))
+
+
+def _table_of(case: Case, taker: Operation) -> str:
+    """What the learner calls the rows that an index is taken of; "" if that is not certain."""
     spot = here(case, taker.place)
-    table = spot.argument(0, "params") if spot is not None else ""
-    largest = operation is not None and operation.type == "ArgMax"
-    words = f"{_WHOLE}{_MIXED}" if largest else ROWS
-    if table:
-        words = words.replace("all rows", f"the rows of {table}").replace(
-            "rows, 1)", f"{table}, 1)"
-        )
-    ids = _are_ids(case, taker)
-    seen = f" To see how much each index counts, {ROWS_TAKEN}." if ids else ""
-    return words + seen
+    return spot.argument(0, "params") if spot is not None else ""
+
+
+def _of_table(words: str, table: str) -> str:
+    """Advice about all rows, with the name of their table if there is one."""
+    if not table:
+        return words
+    return words.replace("all rows", f"the rows of {table}").replace("rows, 1)", f"{table}, 1)")
 
 
 _MOVED = MOVES | {"Cast", "Watch"}

@@ -33,6 +33,17 @@ def whole_use(file: str, name: str, known: dict[str, Any]) -> tuple[str, ast.exp
     return _first_use(file, tree, name, known, 3) if tree is not None else None
 
 
+def may_be_floating(file: str, statement: ast.Assign, node: Any, known: dict[str, Any]) -> bool:
+    """Whether a piece of an assignment, and the name that gets it, are only computed with."""
+    parents = {child: one for one in nodes_in(file, ast.AST) for child in ast.iter_child_nodes(one)}
+    target, scope = statement.targets[0], parents.get(statement)
+    while scope is not None and not isinstance(scope, (ast.FunctionDef, ast.Module)):
+        scope = parents.get(scope)
+    if scope is None or not isinstance(target, ast.Name) or _user(node, parents) is not None:
+        return False
+    return _first_use(file, scope, target.id, known, 3) is None
+
+
 def _first_use(
     file: str, part: ast.AST, name: str, known: dict[str, Any], deep: int
 ) -> tuple[str, ast.expr] | None:

@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.ended import end_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.missing.copies import is_made_anew, new_tensor
@@ -41,7 +42,7 @@ def from_numbers(case: Case) -> Finding | None:
     return case.none(
         "constant target",
         f"`{case.target_name}` was computed here from {names}: {what} do not know what they "
-        f"were computed from, and no way leads back from them to `{case.source_name}`.",
+        f"were computed from, and no way leads back from them to `{case.source_name}`.{end_of(case)}",
         "",
         birth.type, birth.line,
         caught

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.ended import end_of, was_to_go_on
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.lines import covers, nodes_in
@@ -41,12 +42,16 @@ def constant_target(case: Case) -> Finding | None:
         "Compute it with operations of the kit. If a loop or a branch should have done so, look "
         "whether it ran."
     )
+    ending = end_of(case) if was_to_go_on(case) else ""
+    if ending:
+        depend = f"If `{case.target_name}` is to depend on `{case.source_name}`"
+        advice = f"{depend}, go on with what was made of it."
     if after_an_error(birth):
         advice = f"The line {CAUGHT}"
     return case.none(
         "constant target",
         f"`{case.target_name}` is a constant that was made here. A constant holds numbers only: no way "
-        f"leads back from it to `{case.source_name}`.",
+        f"leads back from it to `{case.source_name}`.{ending}",
         "",
         line=birth.line,
         advice=advice,

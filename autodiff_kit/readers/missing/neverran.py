@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.timeline import Birth
 from autodiff_kit.readers.program.asked import NOWHERE, led_to
 from autodiff_kit.readers.program.flow import once
+from autodiff_kit.readers.program.guards import guards_of
 from autodiff_kit.readers.program.lines import Spot, covers, line_at, line_of, spot_of
 from autodiff_kit.readers.program.loops import (
     EMPTY,
@@ -103,10 +104,11 @@ def _kept(case: Case, birth: Birth, around: list[Any], later: ast.stmt) -> Findi
     )
     look = look_from(case, functions[-1] if functions else later, "")
     why = why_no_round(loop, look) if loop is not None else ""
-    if loop is not None and (len(around) == 1 or why and not isinstance(loop.node, ast.While)):
+    behind = loop is not None and guards_of(loop.body, later)
+    if loop is not None and (not behind or why and not isinstance(loop.node, ast.While)):
         said += ": the loop that was to go on from there never ran"
         return None if _ran(case, file, loop) else _found(case, file, loop, said, why)
-    stands = " and ".join(f"in the {_word_of(one)} at line {one.lineno}" for one in around)
+    stands = " and ".join(guards_of([around[0]], later))
     return case.none(
         "branch not taken",
         f"{said}: the line that was to go on from there never ran. A tape records what was done, not "
@@ -115,10 +117,6 @@ def _kept(case: Case, birth: Birth, around: list[Any], later: ast.stmt) -> Findi
         line=line_at(file, later.lineno),
         advice=f"It stands {stands}: look at what is asked or gone through there.",
     )
-
-
-def _word_of(block: ast.stmt) -> str:
-    return {ast.If: "if", ast.While: "while"}.get(type(block), "loop")
 
 
 def _is_kept(case: Case, made: ast.Assign, name: str) -> bool:

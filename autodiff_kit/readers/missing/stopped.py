@@ -14,8 +14,10 @@ from autodiff_kit.readers.facts.floating import chosen_before, is_floating, make
 from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
 from autodiff_kit.readers.facts.stops import ON_PURPOSE, STOPPED, stop_of
 from autodiff_kit.readers.lost.drawn import draw_before
+from autodiff_kit.readers.mending.halves import halves_exchanged
 from autodiff_kit.readers.mending.instead import ACCURACY, instead_of, without_width
 from autodiff_kit.readers.missing.blocked import with_the_one_before
+from autodiff_kit.readers.missing.constantterm import constant_term
 from autodiff_kit.readers.missing.ranked import a_leak_first, choosing, only_chooses
 from autodiff_kit.readers.missing.returned import returned_none
 from autodiff_kit.readers.missing.twice import no_second_derivative
@@ -63,7 +65,10 @@ def _stop(case: Case, operation: Operation) -> Finding:
     why, advice, fix = (text.format(**words) for text in stop[1:])
     more, code = instead_of(case, operation)
     more, code = more or advice, code or fix
-    if more != ACCURACY:
+    exchanged = halves_exchanged(case, operation.place)
+    if exchanged[0]:
+        more, code = exchanged
+    elif more != ACCURACY:
         more, code = with_the_one_before(case, operation, more, code)
         more = more if code else without_width(more)
     line = case.line(operation.place)
@@ -71,7 +76,8 @@ def _stop(case: Case, operation: Operation) -> Finding:
     if chosen is not None:
         more, code = _in_vain(case, chosen), ""
     elif more == STOPPED and _others_learn(case):
-        more, code = f"{ON_PURPOSE.format(case.source_name)} {_OTHERWISE}", ""
+        on_purpose = f"{ON_PURPOSE.format(case.source_name)} {_OTHERWISE}"
+        more, code = constant_term(case, operation) or on_purpose, ""
     return case.none(stop.cause, why, code, operation.type, line, more)
 
 

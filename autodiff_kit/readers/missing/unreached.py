@@ -1,7 +1,8 @@
 """Layer 5: a part of a list that a loop leaves out, though it takes the others.
 
 One idea: other variables of the same list were read on this tape, all in one loop. What that goes
-through is in the text: a zip that ends with the shortest, a range that ends too early, a slice.
+through is in the text: a zip that ends with the shortest, a range that ends too early, a slice. If it
+goes through all of them, its round came, and a condition kept the line from running.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.neverran import look_from, stands_in_a_round
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.flow import once
+from autodiff_kit.readers.program.guards import guards_of
 from autodiff_kit.readers.program.lines import (
     Spot,
     covers,
@@ -24,9 +26,9 @@ from autodiff_kit.readers.program.lines import (
     segment,
     tree_of,
 )
-from autodiff_kit.readers.program.loops import Look, Loop, length_of, loops_in
+from autodiff_kit.readers.program.loops import Look, Loop, gone_through, length_of, loops_in
 from autodiff_kit.readers.program.nodes import names_in
-from autodiff_kit.readers.program.spots import called, span_at, stands_in
+from autodiff_kit.readers.program.spots import called, span_at, stands_in, statement_of
 
 _PART = re.compile(r"(.+)\[[^\[\]]+\]")
 
@@ -49,7 +51,10 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     late = _looked_up_late(loops[0], spots[0]) if [*map(id, taken)] == [id(parts[-1])] else None
     if late is not None:
         return _bound_late(case, late, spots[0])
-    return _found(case, written[1], loops[0], spots[0])
+    guards = _guards_around(loops[0], spots[0])
+    if guards and _comes_to_all(case, loops[0], spots[0], held):
+        return _passed_over(case, guards, spots[0])
+    return _found(case, written[1], loops[0], spots[0], guards)
 
 
 def _looked_up_late(loop: Loop, spot: Spot) -> tuple[Any, str] | None:
@@ -106,16 +111,56 @@ def _loop_around(spot: Spot) -> Any:
     return max(around, key=lambda loop: loop.node.lineno, default=None)
 
 
-def _found(case: Case, whole: str, loop: Loop, spot: Spot) -> Finding | None:
+def _guards_around(loop: Loop, spot: Spot) -> list[str]:
+    """The conditions that a round passes before it comes to an operation."""
+    statement = statement_of(spot)
+    inside = any(node is statement for part in loop.body for node in ast.walk(part))
+    if statement is not None and inside:
+        return guards_of(loop.body, statement)
+    tests = [test for one in getattr(loop.node, "generators", []) for test in one.ifs]
+    return [f"behind `if {ast.unparse(test)}`" for test in tests]
+
+
+def _comes_to_all(case: Case, loop: Loop, spot: Spot, held: Any) -> bool:
+    """Whether a loop certainly goes through all of a list or a dict."""
+    if isinstance(loop.node, ast.While):
+        return False
+    look, parts = _look(case, loop, spot), [*gone_through(loop.through)]
+    lengths = [length_of(one, look) for one in parts]
+    texts = [ast.unparse(one) for one in parts]
+    itself = any(look(text) is held for text in texts if is_reference(text))
+    counted = any(text.startswith("range(") for text in texts) and not isinstance(held, dict)
+    return (itself or counted) and all(n is not None and n >= len(held) for n in lengths)
+
+
+def _look(case: Case, loop: Loop, spot: Spot) -> Look:
+    functions = [one for one in case.flow.text.functions if one.name == spot.code.co_name]
+    scope = functions[0] if functions else loop.node
+    return look_from(case, scope, re.sub(r"^\w+", "self", case.source_name))
+
+
+def _passed_over(case: Case, guards: list[str], spot: Spot) -> Finding:
+    """The loop had a round for the source, and did not come to the line that reads it."""
+    line = line_of(spot)
+    return case.none(
+        "branch not taken",
+        f"The loop comes to `{case.source_name}` as well, but this did not run for it: it stands "
+        f"{' and '.join(guards)}. A tape records what was done, not what might have been.",
+        case.zero,
+        line=line,
+        advice="Look at what is asked there. If a gradient of zero is what is meant, ask for it.",
+    )
+
+
+def _found(case: Case, whole: str, loop: Loop, spot: Spot, guards: list[str]) -> Finding | None:
     if isinstance(loop.node, ast.While):
         return None
     name, target, through = case.source_name, case.target_name, ast.unparse(loop.through)
-    functions = [one for one in case.flow.text.functions if one.name == spot.code.co_name]
-    look = look_from(case, functions[0] if functions else loop.node, re.sub(r"^\w+", "self", name))
+    asked = f", and what it does with each stands {' and '.join(guards)}" if guards else ""
     return case.none(
         "not used",
         f"The loop here takes others of `{whole}`, and never `{name}`: it goes through `{through}`"
-        f"{_ends_with(loop.through, look)}.",
+        f"{_ends_with(loop.through, _look(case, loop, spot))}{asked}.",
         "",
         line=line_at(line_of(spot).file, loop.node.lineno),
         advice=f"If `{target}` is to depend on `{name}`, let the loop come to it; otherwise do not ask "

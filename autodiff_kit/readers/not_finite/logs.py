@@ -36,6 +36,8 @@ def mend_of_log(case: Case, place: int) -> Mend:
         if masked is not None:
             return masked
     if value is not None and np.any((np.asarray(value) < 0) & ~spared(case, place)):
+        if case.kind(case.operation(place).places[0]) == "MatrixDeterminant":
+            return _of_a_determinant(case, place, text)
         return (
             f"A negative number has no logarithm: look at why the argument is below 0. {POSITIVE}",
             "",
@@ -57,6 +59,19 @@ def mend_of_log(case: Case, place: int) -> Mend:
         "The logarithm of 0 is -inf. Keep the argument away from 0; below the bound the gradient "
         "is then 0.",
         instead(f"ad.math.log(ad.maximum({argument}, 1e-7))", text),
+    )
+
+
+def _of_a_determinant(case: Case, place: int, text: Spelled | None) -> Mend:
+    """What to do about the logarithm of a determinant below 0."""
+    inner = text_of(case, case.operation(place).places[0])
+    plain = inner is not None and len(inner.arguments) == 1
+    code = f"ad.linalg.slogdet({inner.arguments[0]})[1]" if inner is not None and plain else ""
+    return (
+        "A determinant below 0 has no logarithm. Where its size is meant, as for a change of "
+        "variables, slogdet has the logarithm of that. A covariance has none below 0, but by rounding: "
+        "then add a little to its diagonal.",
+        instead(code, text) if code and text is not None else "",
     )
 
 

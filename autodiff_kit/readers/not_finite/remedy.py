@@ -18,6 +18,7 @@ from autodiff_kit.readers.not_finite.lostbounds import lost_bound
 from autodiff_kit.readers.not_finite.maskedout import all_masked, infinities_met
 from autodiff_kit.readers.not_finite.mends import OUTSIDE, Mend, mend_of_value
 from autodiff_kit.readers.not_finite.quotients import mend_of_quotient
+from autodiff_kit.readers.not_finite.ruled import slope_divided
 from autodiff_kit.readers.not_finite.spared import safe_where_left_out
 from autodiff_kit.readers.not_finite.tiny import tiny_divisor
 from autodiff_kit.readers.program.spelled import instead
@@ -34,11 +35,19 @@ def remedy(case: Case, place: int, mask: int = -1) -> Mend:
     special = {
         "Exp": log_of_sum, "Log": mend_of_log, "Cholesky": _not_positive,
         "Mean": _of_nothing, "Mul": _zero_times,
-        "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": mend_of_quotient,
-        "Reciprocal": tiny_divisor, "MatrixTriangularSolve": _zero_pivot,
+        "AddV2": infinities_met, "Sub": infinities_met, "RealDiv": _divided,
+        "Reciprocal": _inverted, "SqrtGrad": slope_divided, "MatrixTriangularSolve": _zero_pivot,
     }.get(case.operation(place).type)  # fmt: skip
     found = special(case, place) if special else safe_where_left_out(case, place)
     return found or _bounded(case, place)
+
+
+def _divided(case: Case, place: int) -> Mend | None:
+    return slope_divided(case, place) or mend_of_quotient(case, place)
+
+
+def _inverted(case: Case, place: int) -> Mend | None:
+    return slope_divided(case, place) or tiny_divisor(case, place)
 
 
 def _bounded(case: Case, place: int) -> Mend:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autodiff_kit.readers.facts.account import value_of
 from autodiff_kit.readers.facts.births import Sick, sick_target
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.climbing import climb_of_value
@@ -99,7 +100,7 @@ def sick_words(case: Case) -> list[str]:
     elif born.mask >= 0:
         begins += f" {remedy(case, born.place)[0]}"
     else:
-        begins += _left_out(case, born.place)
+        begins += _left_out(case, born.place) or _mend(case, born.place)
     return [f"`{case.target_after(born.place)[1]}` itself is not finite: {begins}"]
 
 
@@ -110,6 +111,15 @@ def _left_out(case: Case, place: int) -> str:
         return ""
     code = mend[1].partition("    #")[0]
     return f" {mend[0]}" + (f" `{code}`." if code else "")
+
+
+def _mend(case: Case, place: int) -> str:
+    """What to do about the value, where no gradient is sick for which it would be told."""
+    if not all(one is None or finite(value_of(one)) for one in case.account.results):
+        return ""
+    advice, code = remedy(case, place)
+    line = code.partition("    #")[0]
+    return f" {advice}" + (f" `{line}`." if line and "\n" not in line else "")
 
 
 def example(case: Case, place: int) -> str:

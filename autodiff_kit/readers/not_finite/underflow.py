@@ -81,6 +81,8 @@ def _above(case: Case, operation: Operation, found: dict[int, Any]) -> Any:
         return None if argument is None else np.asarray(argument > -np.inf)
     if operation.definition is BROADCAST:  # numpy stretches it where it is needed
         return found.get(operation.places[0])
+    if kind == "SelectV2":
+        return _chosen(case, operation, found)
     if kind not in NEVER_BELOW_ZERO:
         return None
     inputs = [_ones(case, operation, n, found) for n in range(len(operation.places))]
@@ -93,6 +95,15 @@ def _above(case: Case, operation: Operation, found: dict[int, Any]) -> Any:
         return np.logical_and(inputs[0], np.ones_like(inputs[1], bool))
     result = run_again(operation, inputs)
     return None if result is None else np.asarray(result) > 0
+
+
+def _chosen(case: Case, operation: Operation, found: dict[int, Any]) -> Any:
+    """The same for a choice: of what was chosen, and not of the other."""
+    condition = input_value(case, operation.place, 0)
+    sides = [_ones(case, operation, number, found) for number in (1, 2)]
+    if condition is None or any(one is None for one in sides):
+        return None
+    return np.where(condition, *sides) > 0
 
 
 def _ones(case: Case, operation: Operation, number: int, found: dict[int, Any]) -> Any:

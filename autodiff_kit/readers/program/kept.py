@@ -36,17 +36,19 @@ def kept_in(
     exits: list[ast.Call],
     is_one: Callable[[ast.expr], bool],
     is_several: Callable[[ast.expr], bool],
+    dtype: str,
 ) -> str:
     """The expression, with tensors instead of what left there; "" if that cannot be written.
 
     Args:
       is_one: whether a name or an expression is known to be one tensor, and no list of them.
       is_several: whether it is known to be a list of them.
+      dtype: what they have, which need not be asked for then.
     """
     parents = {child: node for node in ast.walk(whole) for child in ast.iter_child_nodes(node)}
     ways: set[Any] = set()
     for node in exits:
-        if not _goes_out(node, whole, parents, ways):
+        if not _goes_out(node, whole, parents, ways, dtype):
             return ""
     given = [call.args[0] for call in ways if ast.unparse(call.func) in CONSTANTS | _ARRAYS]
     lists = {span_of(one) for one in given if is_several(one)}
@@ -57,12 +59,14 @@ def kept_in(
     return ast.unparse(ast.fix_missing_locations(written))
 
 
-def _goes_out(node: Any, whole: ast.expr, parents: dict[Any, Any], ways: set[Any]) -> bool:
+def _goes_out(
+    node: Any, whole: ast.expr, parents: dict[Any, Any], ways: set[Any], dtype: str
+) -> bool:
     """Whether all that stands around an exit can be rewritten, or need not; the calls to rewrite."""
     one = node
     while True:
         if isinstance(one, ast.Call) and (one is node or not _is_the_kits(one)):
-            if not _can_be_rewritten(one):
+            if not _can_be_rewritten(one, dtype):
                 if one is node or not _is_a_lists(one):
                     return False
             else:
@@ -77,7 +81,7 @@ def _goes_out(node: Any, whole: ast.expr, parents: dict[Any, Any], ways: set[Any
 def _is_flat(given: ast.expr, ways: set[Any]) -> bool:
     """Whether it shows things that `ad.stack` takes, or computes with a value that leaves in there."""
     if isinstance(given, (*_SHOWN, ast.ListComp)):
-        return not any(isinstance(one, _SHOWN) for one in getattr(given, "elts", []))
+        return True
     return any(node in ways for node in ast.walk(given))
 
 
@@ -90,12 +94,13 @@ def _is_a_lists(call: ast.Call) -> bool:
     return called(call) == "append" and isinstance(call.func, ast.Attribute)
 
 
-def _can_be_rewritten(call: ast.Call) -> bool:
+def _can_be_rewritten(call: ast.Call, dtype: str) -> bool:
     name = ast.unparse(call.func)
     if converted(call) is not None:
         return True
     if name in CONSTANTS | _ARRAYS:
-        return len(call.args) == 1 and not call.keywords
+        words = [(one.arg, ast.unparse(one.value).rpartition(".")[2]) for one in call.keywords]
+        return len(call.args) == 1 and all(one == ("dtype", dtype) for one in words)
     if name.startswith("math."):
         return bool(in_own_words(call)[1])
     return is_numpys(call) and is_the_same(call)

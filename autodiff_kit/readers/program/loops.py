@@ -132,7 +132,7 @@ def why_no_round(loop: Loop, look: Look) -> str:
     """Why a loop had nothing to do, in words; "" if what the names lead to does not tell."""
     if isinstance(loop.node, ast.While):
         return f"`{ast.unparse(loop.through)}` did not hold when it was first asked"
-    told = (_why_empty(node, look) for node in _gone_through(loop.through))
+    told = (_why_empty(node, look) for node in gone_through(loop.through))
     return next((words for words in told if words), "")
 
 
@@ -147,13 +147,13 @@ def sieve_of(loop: Loop, look: Look) -> str:
     return f"with the condition {' and '.join(tests)}, which held for none of its elements{empty}"
 
 
-def _gone_through(node: ast.expr) -> Iterator[ast.expr]:
+def gone_through(node: ast.expr) -> Iterator[ast.expr]:
     """What an iterable is made of: where one of them has nothing, nothing comes."""
     if isinstance(node, ast.Call) and called(node) in _IN_PASSING:
         for one in node.args:
-            yield from _gone_through(one)
+            yield from gone_through(one)
     elif isinstance(node, ast.Call) and called(node) in _OF_A_DICT and not node.args:
-        yield from _gone_through(getattr(node.func, "value", node))
+        yield from gone_through(getattr(node.func, "value", node))
     else:
         yield node
 

@@ -10,6 +10,12 @@ POSITIONS = (
     "only choose, compute with tensors from there on (between two points of a table: y0 + (x - x0) * "
     "(y1 - y0) / (x1 - x0)); if they are what is learned, weigh all the choices softly."
 )
+CHOSEN = (
+    "NumPy gives a position here, which only jumps, and no gradient flows to it. If it chooses what is "
+    "done, as an action, let the logarithm of its probability enter `{0}`, computed with tensors: "
+    "minus that, times what it earned (REINFORCE). If it chooses a row or a value, weigh all of them "
+    "softly, with ad.nn.softmax."
+)
 _ORDERED = (
     "ad.sort gives the values in order, and they have a gradient: take the one in the middle or at "
     "that position, or mix its two neighbours."

@@ -27,6 +27,7 @@ _CALLS = {
     "Mul": ("multiply",),
     "ArgMax": ("argmax",),
     "ArgMin": ("argmin",),
+    "TopKV2": ("top_k",),
     "SelectV2": ("where",),
     "GreaterEqual": ("greater_equal",),
     "LessEqual": ("less_equal",),

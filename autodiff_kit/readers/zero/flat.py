@@ -15,6 +15,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import BOUNDS
+from autodiff_kit.readers.mending.halves import halves_exchanged
 from autodiff_kit.readers.missing.pieces import LINES
 from autodiff_kit.readers.missing.twice import flat_twice
 from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead, is_written, spelled
@@ -66,6 +67,9 @@ def flat(case: Case, step: Step, found: Finding) -> Finding:
         fix = leaky(case, operation.place)
     elif "{x}" in fix:
         fix = _in_own_words(fix.replace("{k}", _factor(case, step)), operation.type, text)
+    exchanged = halves_exchanged(case, operation.place)
+    if exchanged[0]:
+        found.advice, fix = exchanged
     asked = f"{case.tape_name}, {case.target_name}, {case.source_name}"
     found.fix = fix.replace("tape, target, sources", asked)
     return found
