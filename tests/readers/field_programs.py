@@ -448,3 +448,40 @@ ad.explain(tape, loss, x)
 """,
     False,
 )
+for total in ("sum", "mean"):
+    truth(
+        f"the {total} of all probabilities, which only rounding moves",
+        ("flows", "flows", ""),
+        "It is 0 but for rounding: at Softmax (line |all probabilities get the same|pick one",
+        f"""
+x = ad.Variable(np.sin(np.arange(28.0, dtype=np.float32)).reshape(4, 7))
+tokens = ad.constant(np.cos(np.arange(80.0, dtype=np.float32)).reshape(20, 4))
+with ad.GradientTape() as tape:
+    loss = ad.reduce_{total}(ad.nn.softmax(tokens @ x)) + 1.0
+ad.explain(tape, loss, x)
+""",
+        False,
+    )
+PICTURE = """
+x, content = ad.Variable([[0.3, 0.6], [0.2, 0.9]]), ad.constant([[0.3, 0.6], [0.2, 0.9]])
+with ad.GradientTape() as tape:
+    features = ad.tanh(x)
+    of_content = ad.reduce_mean((features - ad.tanh(content)) ** 2)  # here
+    of_style = ad.reduce_mean((ad.transpose(features) @ features - 0.1) ** 2)
+    loss = {}
+ad.explain(tape, loss, x)
+"""
+truth(
+    "a picture that begins as its content, and its style left out",
+    ("zero", "zero", "Pow"),
+    "this is its minimum|`of_style` (line |as well, and nothing of that enters `loss`",
+    PICTURE.format("2.0 * of_content"),
+    False,
+)
+truth(
+    "a picture that begins as its content, and its style, nothing to say",
+    ("flows", "flows", ""),
+    "a gradient flows",
+    PICTURE.format("of_content + of_style").replace("  # here", ""),
+    False,
+)

@@ -60,6 +60,7 @@ for layer in (
     begins(f"all weights, {layer}", "", "That 0 began before: `a` itself is 0 everywhere.|made at line",
            TWO_LAYERS.format(layer), True)  # fmt: skip
 begins("weights in front of a relu", "", "every input is exactly 0, where relu is flat|`x` itself", """
+ad.random.set_seed(2)
 x = ad.Variable(«ad.zeros([3, 4])», name="x")  # here
 with ad.GradientTape() as tape:
     loss = ad.reduce_mean((ad.nn.relu(ad.ones([2, 3]) @ x) @ ad.ones([4, 1]) - 9.0) ** 2)

@@ -14,6 +14,7 @@ from autodiff_kit.readers.facts.climbing import climb
 from autodiff_kit.readers.facts.climbing import size as size_of
 from autodiff_kit.readers.facts.dense import dense, finite
 from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.flowing.evenly import even_words
 from autodiff_kit.readers.flowing.levelled import levelled_at_its_end, levelled_words
 from autodiff_kit.readers.flowing.steepness import at_its_value
 
@@ -39,6 +40,9 @@ def size_words(case: Case) -> list[str]:
         return [
             f"It is very large, {largest:.1g}, and a step by it goes far. {by}{_gone(case, value)}"
         ]
+    evenly = even_words(case)
+    if evenly:
+        return evenly
     if np.shape(value) == np.shape(gradient) and np.array_equal(value - gradient, value):
         reason = levelled_words(case) or (
             f"either all is learnt, or it vanished on its way. {_made_by(case, False)}"

@@ -31,6 +31,7 @@ from autodiff_kit.readers.zero.hinge import (
 )
 from autodiff_kit.readers.zero.sayings import (
     CLIPPED,
+    EVEN_SUM,
     EVENLY,
     LOOK,
     REPLAY,
@@ -90,11 +91,7 @@ def _reason(case: Case, step: Step, text: Spelled | None) -> tuple[str, tuple[st
     if kind == "Softmax" and _saturated(case, step):
         return ZERO[kind], (too_sure(case, step.operation.place, _rows(step)), "")
     if kind == "Softmax":
-        return EVENLY if _evenly(step) else SOME_EVENLY, (
-            "The sum (or the mean) of all probabilities is the same for all weights: weigh them, pick "
-            "one, or compare them with labels in a loss.",
-            "",
-        )
+        return EVENLY if _evenly(step) else SOME_EVENLY, (EVEN_SUM, "")
     by = exponent(case, step) or by_factors(case, step)
     if by is not None:
         return by

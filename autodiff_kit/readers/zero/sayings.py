@@ -37,6 +37,10 @@ ZERO["SigmoidCrossEntropyWithLogits"] = (
 ZERO["SparseSoftmaxCrossEntropyWithLogits"] = ZERO["SoftmaxCrossEntropyWithLogits"]
 REPLAY = "ad.replay(tape, target, sources)"
 LOOK = ("Look at the values at this line.", REPLAY)
+EVEN_SUM = (
+    "The sum (or the mean) of all probabilities is the same for all weights: weigh them, pick one, or "
+    "compare them with labels in a loss."
+)
 CLIPPED = (
     "Begin inside the bounds; or take a soft bound, such as ad.tanh; or add to the loss how far the "
     "values lie outside.",

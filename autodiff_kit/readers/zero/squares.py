@@ -13,6 +13,7 @@ import numpy as np
 from autodiff_kit.readers.facts.account import Step
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.ended import bound_name, ends_of
 from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import CONTRACTIONS
@@ -103,13 +104,29 @@ def by_itself(case: Case, step: Step) -> bool:
     return first == second or (text is not None and len(set(text.arguments)) == 1)
 
 
+def _beside(case: Case) -> list[str]:
+    """A sentence about numbers that were computed from the source as well, and were left out."""
+    ends = [place for place in ends_of(case) if np.shape(case.values.get(place, [0.0])) == ()]
+    ends = [place for place in ends if place not in case.target_places]
+    names = {bound_name(case, place): place for place in ends}
+    named = [f"`{name}` ({case.line(place).where})" for name, place in names.items() if name]
+    if not named or np.shape(tensor_of(case.target)._value) != ():
+        return []
+    return [
+        f"{' and '.join(named)} {'were' if len(named) > 1 else 'was'} computed from "
+        f"`{case.source_name}` as well, and nothing of that enters `{case.target_name}`."
+    ]
+
+
 def minimum(case: Case, step: Step, found: Finding) -> Finding:
     """The finding for a value that is where a square is smallest."""
     place = step.operation.place
     found.op, found.line = step.operation.type, case.line(place)
     found.why, found.advice = f"At {found.op} the gradient became zero: {ZERO['Square']}.", _REACHED
     left = _left(case)
-    if left is not None:
+    if left is None:
+        found.also += _beside(case)
+    else:
         found.advice = (
             f"If this part was to become 0, it has; `{case.target_name}` as a whole is {left:.4g}. "
             f"{_ELSEWHERE}"
