@@ -485,3 +485,40 @@ truth(
     PICTURE.format("of_content + of_style").replace("  # here", ""),
     False,
 )
+for name, way in (("break", "break"), ("return", "return loss")):
+    cause(
+        f"a net that is left early, by {name}",
+        ("branch not taken", ""),
+        f"The loop here was left before it came to `x[1]`: {name} at line ",
+        f"""
+x, heads = [ad.Variable([[0.5]]) for _ in range(3)], [ad.Variable([[2.0]]) for _ in range(3)]
+def early(h):
+    for w, head in zip(x, heads):  # here
+        h = ad.tanh(h @ w)
+        loss = ad.reduce_sum(h @ head)
+        if loss > 0.1:
+            {way}
+    return loss
+with ad.GradientTape() as tape:
+    loss = early(ad.constant([[1.0]]))
+ad.explain(tape, loss, x[1])
+""",
+    )
+cause(
+    "a net that is left early, and passes a layer over",
+    ("branch not taken", ""),
+    "it stands behind the if at line |(continue), or the loop was left before: break at line ",
+    """
+x, skipped = [ad.Variable([[0.5]]) for _ in range(3)], [1]
+with ad.GradientTape() as tape:
+    h = ad.constant([[1.0]])
+    for i, w in enumerate(x):
+        if i in skipped:
+            continue
+        h = ad.tanh(h @ w)  # here
+        if ad.reduce_sum(h) > 0.9:
+            break
+    loss = ad.reduce_sum(h)
+ad.explain(tape, loss, x[1])
+""",
+)

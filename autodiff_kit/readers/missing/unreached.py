@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.missing.neverran import look_from, stands_in_a_round
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.flow import once
-from autodiff_kit.readers.program.guards import guards_of
+from autodiff_kit.readers.program.guards import guards_of, ways_out
 from autodiff_kit.readers.program.lines import (
     Spot,
     covers,
@@ -52,8 +52,11 @@ def left_out_by_a_loop(case: Case) -> Finding | None:
     if late is not None:
         return _bound_late(case, late, spots[0])
     guards = _guards_around(loops[0], spots[0])
+    left = ways_out(loops[0].body)
+    if left and not guards and _comes_to_all(case, loops[0], spots[0], held):
+        return _left_before(case, loops[0], left, spots[0])
     if guards and _comes_to_all(case, loops[0], spots[0], held):
-        return _passed_over(case, guards, spots[0])
+        return _passed_over(case, guards, left, spots[0])
     return _found(case, written[1], loops[0], spots[0], guards)
 
 
@@ -139,13 +142,26 @@ def _look(case: Case, loop: Loop, spot: Spot) -> Look:
     return look_from(case, scope, re.sub(r"^\w+", "self", case.source_name))
 
 
-def _passed_over(case: Case, guards: list[str], spot: Spot) -> Finding:
+def _left_before(case: Case, loop: Loop, left: list[str], spot: Spot) -> Finding:
+    """The loop was left before it came to the source, for each of its rounds reads what it takes."""
+    return case.none(
+        "branch not taken",
+        f"The loop here was left before it came to `{case.source_name}`: {' or '.join(left)}. A tape "
+        "records what was done, not what might have been.",
+        case.zero,
+        line=line_at(line_of(spot).file, loop.node.lineno),
+        advice="Look at what is asked there. If a gradient of zero is what is meant, ask for it.",
+    )
+
+
+def _passed_over(case: Case, guards: list[str], left: list[str], spot: Spot) -> Finding:
     """The loop had a round for the source, and did not come to the line that reads it."""
-    line = line_of(spot)
+    line, known = line_of(spot), any("(break)" in one or "(return)" in one for one in guards)
+    before = f", or the loop was left before: {' or '.join(left)}" if left and not known else ""
     return case.none(
         "branch not taken",
         f"The loop comes to `{case.source_name}` as well, but this did not run for it: it stands "
-        f"{' and '.join(guards)}. A tape records what was done, not what might have been.",
+        f"{' and '.join(guards)}{before}. A tape records what was done, not what might have been.",
         case.zero,
         line=line,
         advice="Look at what is asked there. If a gradient of zero is what is meant, ask for it.",

@@ -23,6 +23,27 @@ def guards_of(body: list[Any], statement: ast.AST) -> list[str]:
     return [*_guards(body, statement)]
 
 
+def ways_out(body: list[Any]) -> list[str]:
+    """Where a loop with this body may be left before it has gone through everything.
+
+    >>> ways_out(ast.parse("for x in xs:\\n    if x: break\\nfor y in ys:\\n    f(y)").body[0].body)
+    ['break at line 2']
+    """
+    return [*_ways_out(body, ("break", "return"))]
+
+
+def _ways_out(body: list[Any], words: tuple[str, ...]) -> Iterator[str]:
+    for part in body:
+        word = _LEAVING.get(type(part), "")
+        if word in words:
+            yield f"{word} at line {part.lineno}"
+        inner = ("return",) if isinstance(part, (ast.For, ast.AsyncFor, ast.While)) else words
+        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for name in ("body", "orelse", "finalbody"):
+                inside = getattr(part, name, [])
+                yield from _ways_out(inside if isinstance(inside, list) else [], inner)
+
+
 def _guards(body: list[Any], statement: ast.AST) -> Iterator[str]:
     for part in body:
         if part is statement:
