@@ -522,3 +522,16 @@ with ad.GradientTape() as tape:
 ad.explain(tape, loss, x[1])
 """,
 )
+by_columns(
+    "a column that NumPy makes of elements",
+    ("left the tensors", ""),
+    "Use ad.stack in the place of np.asarray",
+    """
+x = ad.Variable([1.0, 2.0])
+with ad.GradientTape() as tape:
+    y = «np.asarray([[x[0]], [x[1]]])»  # here
+    loss = ad.reduce_sum(y * [[1.0], [2.0]])
+ad.explain(tape, loss, x)
+""",
+    True,
+)

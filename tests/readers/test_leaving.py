@@ -301,7 +301,6 @@ ad.explain(tape, y, x)
             "kept = []\n    for h in x:\n        kept.append(h.numpy())\n    y = ad.constant(kept)",
             "Keep the tensor itself in the list, without numpy()",
         ),
-        ("y = np.asarray([[x[0]], [x[1]]])", "Use ad.stack in the place of np.asarray"),
         ("h = x * 2.0\n    y = np.asarray(h, 'float32')", "Leave np.asarray out: what it is given"),
         ("y = np.interp(x, [0, 5], [0, 1])", "The kit has no np.interp. Find the interval"),
         (
