@@ -125,6 +125,8 @@ def _stopped(error: BaseException) -> str:
     words = " ".join(re.sub(r" at 0x[0-9a-f]+", "", str(error)).split())
     if "'method' object is not" in words:
         words += ". A method is called with brackets, as in tape.watched_variables()."
+    if "'list' object is not callable" in words:
+        words += ". A list is read without brackets after it, as in layer.trainable_variables."
     if isinstance(error, NameError):
         words += where_it_is(error)
     return f"your answer stopped with {type(error).__name__}: {words}"

@@ -78,6 +78,25 @@ def boxed(result: Any) -> str | None:
     return None
 
 
+def in_company(result: Any, right: Any) -> str | None:
+    """A hint about a list, tuple or dict that holds what is asked for, beside other things.
+
+    >>> in_company((58.0, 12.0), 12.0)
+    'your function returns a tuple of 2, and one of the things in it is right: return that one alone.'
+    >>> in_company([12.0, 30.0], [12.0, 30.0]), in_company(12.0, 12.0)
+    (None, None)
+    """
+    if not isinstance(result, (list, tuple, dict)):
+        return None
+    parts = list(result.values()) if isinstance(result, dict) else result
+    if not any(same(part, right) for part in parts):
+        return None
+    return boxed(result) or (
+        f"your function returns a {type(result).__name__} of {len(parts)}, and one of the things in it "
+        "is right: return that one alone."
+    )
+
+
 def a_tensor(result: Any, source: str = "x") -> str | None:
     """A hint about what a function of the learner returned, if it is nothing, a list or a bare number.
 

@@ -8,9 +8,9 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import a_function, boxed, unseen
+from autodiff_kit.exercises.hints import a_function, boxed, in_company, unseen
 from autodiff_kit.exercises.points import by_rule
-from autodiff_kit.exercises.recorded import by_hand
+from autodiff_kit.exercises.recorded import by_hand, without_a_tape
 from autodiff_kit.teaching.values import plain, quoted, same
 
 _KINDS = {
@@ -48,7 +48,12 @@ def _behind(answer: Any) -> str | None:
     result = answer(ad.Variable([1.0, 3.0]))
     if result is None:
         return f"None: the tape does not see the way from v to the mean. {unseen(answer)}"
-    return boxed(result) or _at_points(answer) or by_hand(answer, ad.Variable([1.0, 3.0]))
+    return (
+        boxed(result)
+        or in_company(result, [12.0, 30.0])
+        or _at_points(answer)
+        or by_hand(answer, ad.Variable([1.0, 3.0]))
+    )
 
 
 def _at_points(answer: Any) -> str | None:
@@ -77,13 +82,54 @@ def _at_points(answer: Any) -> str | None:
                 lambda v: np.full(v.shape, 3.0 / v.size),
                 "this is the gradient of the mean of x: the squares are missing.",
             ),
+            (
+                lambda v: np.full(v.shape, 6.0 / v.size),
+                "this is the gradient of the mean of twice x: x * 2 is no square, x**2 is one.",
+            ),
+            (
+                lambda v: np.full(v.shape, 6.0),
+                "this is the gradient of twice x: take the mean of x**2.",
+            ),
+            (
+                lambda v: np.full(v.shape, 3.0),
+                "this is the gradient of x itself: the target is the mean of x**2.",
+            ),
+            (
+                lambda v: 2.0 * v / v.size,
+                "this is the gradient of the mean of v²: asked for is that of x², with x = 3v + 1.",
+            ),
+            (
+                lambda v: np.mean(6.0 * (3.0 * v + 1.0) / v.size),
+                "this is one number, and a gradient has the shape of its source: return it as it is.",
+            ),
         ),
+        lambda answer: without_a_tape(answer, ad.Variable([1.0, 3.0])),
     )
 
 
 def _right(v: Any) -> Any:
     with ad.GradientTape() as tape:
         x = 3.0 * v + 1.0
+        target = ad.reduce_mean(x**2)
+    return tape.gradient(target, v)
+
+
+def _with_the_target(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        x = 3.0 * v + 1.0
+        target = ad.reduce_mean(x**2)
+    return target, tape.gradient(target, v)
+
+
+def _of_v_alone(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        target = ad.reduce_mean(v**2)
+    return tape.gradient(target, v)
+
+
+def _assigned(v: Any) -> Any:
+    with ad.GradientTape() as tape:
+        x = v.assign(3.0 * v + 1.0)
         target = ad.reduce_mean(x**2)
     return tape.gradient(target, v)
 
@@ -108,12 +154,12 @@ def _exchanged(v: Any) -> Any:
     return tape.gradient(v, target)
 
 
-def _asked_of(f: Any) -> Any:
+def _asked_of(f: Any, sources: Any = lambda _x, v: v) -> Any:
     def answer(v: Any) -> Any:
         with ad.GradientTape() as tape:
             x = 3.0 * v + 1.0
             target = f(x)
-        return tape.gradient(target, v)
+        return tape.gradient(target, sources(x, v))
 
     return answer
 
@@ -121,6 +167,9 @@ def _asked_of(f: Any) -> Any:
 _square_of_the_mean = _asked_of(lambda x: ad.reduce_mean(x) ** 2)
 _not_squared = _asked_of(ad.reduce_mean)
 _of_the_squares = _asked_of(ad.square)
+_twice_x = _asked_of(lambda x: ad.reduce_mean(x * 2))
+_twice_x_without_a_mean = _asked_of(lambda x: x * 2)
+_for_both = _asked_of(lambda x: ad.reduce_mean(x**2), lambda x, v: [x, v])
 
 
 def _in_numpy(v: Any) -> Any:
@@ -198,6 +247,16 @@ EXERCISES = {
             (_sum, "take their mean"),
             (_changes_v, "changes v itself"),
             (_value, "the mean itself"),
+            (_twice_x, "twice x"),
+            (_twice_x_without_a_mean, "take the mean of x**2"),
+            (_asked_of(lambda x: x), "the gradient of x itself"),
+            (lambda v: v * 2, "no tape found these numbers"),
+            (lambda v: (3.0 * v + 1.0) * 2, "no tape found these numbers"),
+            (_for_both, "one of the things in it is right"),
+            (_with_the_target, "one of the things in it is right"),
+            (_of_v_alone, "the gradient of the mean of v²"),
+            (_assigned, "changes v itself"),
+            (lambda v: ad.reduce_mean(_right(v)), "the shape of its source"),
             (12.0, "a function"),
         ),
         "The whole way from v to the target is on the tape.",

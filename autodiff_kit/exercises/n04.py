@@ -8,8 +8,9 @@ import numpy as np
 
 import autodiff_kit as ad
 from autodiff_kit.exercises import Exercise
-from autodiff_kit.exercises.hints import UNSEEN, a_function, a_number, among, explained
-from autodiff_kit.teaching.values import plain, quoted, same
+from autodiff_kit.exercises.hints import a_number, among
+from autodiff_kit.exercises.of_a_layer import a_layer, gradients_of_a_layer
+from autodiff_kit.teaching.values import plain, same
 
 KEPT = {"sin": "input", "exp": "output", "+": "nothing"}
 
@@ -53,77 +54,6 @@ def _how_many(answer: Any) -> str | None:
     )
 
 
-def _layer(name: str, units: int = 2) -> Any:
-    return ad.keras.layers.Dense(units, kernel_initializer="ones", name=name)
-
-
-def _gradients_of_a_layer(answer: Any) -> str | None:
-    wrong = a_function(answer)
-    if wrong:
-        return wrong
-    x = ad.constant([[1.0, 2.0]])
-    try:
-        fresh = answer(_layer("fresh"), x)
-    except RuntimeError as error:
-        if "non-persistent" not in str(error):
-            raise
-        return "a plain tape answers once: hand it the whole list of variables in one call."
-    used = _layer("used")
-    used(x)
-    again = answer(used, x)
-    right = [[[3.0, 3.0], [6.0, 6.0]], [3.0, 3.0]]
-    if same(fresh, right) and same(again, right):
-        return _another_layer(answer)
-    if same(again, right):
-        return (
-            "right for a layer that was called before, but not for a fresh one: when do its "
-            "variables come into being?"
-        )
-    return _hint(again, right)
-
-
-def _another_layer(answer: Any) -> str | None:
-    """A hint unless an answer also holds for another number of units, other weights and a batch."""
-    layer, x = _layer("another", 3), np.array([[1.0, 2.0], [-0.5, 3.0]], np.float32)
-    layer(x)
-    layer.kernel.assign([[0.5, -1.0, 2.0], [1.5, 0.25, -1.0]])
-    layer.bias.assign([0.5, -2.0, 1.0])
-    outputs = x @ layer.kernel.numpy() + layer.bias.numpy()
-    slopes = 2.0 * outputs / outputs.size
-    if same(answer(layer, ad.constant(x)), [x.T @ slopes, slopes.sum(axis=0)]):
-        return None
-    return (
-        "right for a kernel of ones and x = [[1, 2]], but not for other layers and other inputs: use "
-        "the layer and the x that are given, and take the mean of the squares of all outputs."
-    )
-
-
-def _hint(result: Any, right: Any) -> str:
-    if result is None:
-        return f"your function returns nothing, or None. {UNSEEN}"
-    wrong = explained(result)
-    if wrong:
-        return wrong
-    if isinstance(result, (list, tuple)) and any(part is None for part in result):
-        return (
-            "there is None among your gradients. Is the layer called inside the block, and is the loss "
-            "asked for first, as in gradient(loss, variables)?"
-        )
-    if same(result, [*reversed(right)]):
-        return "both are there, in another order than the layer's variables."
-    if same(result, [[[0.5, 0.5], [1.0, 1.0]], [0.5, 0.5]]):
-        return "these are the gradients of the mean of the outputs. Asked for is that of their squares."
-    if same(result, [[[6.0, 6.0], [12.0, 12.0]], [6.0, 6.0]]):
-        return "these are the gradients of the sum of the squares. Asked for is that of their mean."
-    if isinstance(result, dict):
-        return "a list is asked for, and your function returns a dictionary."
-    if same(result, right[0]) or same(result, right[:1]):
-        return "this is the gradient for the kernel. The layer has a bias too."
-    if same(result, [[[1.0, 1.0], [1.0, 1.0]], [0.0, 0.0]]):
-        return "these are the variables themselves. Return their gradients."
-    return f"for a kernel of ones and x = [[1, 2]] you return {quoted(result)}."
-
-
 def _right(layer: Any, x: Any) -> Any:
     with ad.GradientTape() as tape:
         loss = ad.reduce_mean(layer(x) ** 2)
@@ -144,28 +74,42 @@ def _called_outside(layer: Any, x: Any) -> Any:
     return tape.gradient(loss, layer.trainable_variables)
 
 
-def _not_squared(layer: Any, x: Any) -> Any:
+def _loss_of(f: Any) -> Any:
+    def answer(layer: Any, x: Any) -> Any:
+        with ad.GradientTape() as tape:
+            loss = f(layer(x))
+        return tape.gradient(loss, layer.trainable_variables)
+
+    return answer
+
+
+def _asked_for(sources: Any) -> Any:
+    def answer(layer: Any, x: Any) -> Any:
+        with ad.GradientTape() as tape:
+            tape.watch(x)
+            loss = ad.reduce_mean(layer(x) ** 2)
+        return tape.gradient(loss, sources(layer, x))
+
+    return answer
+
+
+_not_squared = _loss_of(ad.reduce_mean)
+_summed = _loss_of(lambda y: ad.reduce_sum(y**2))
+_square_of_the_mean = _loss_of(lambda y: ad.reduce_mean(y) ** 2)
+_half_of_the_sum = _loss_of(lambda y: ad.reduce_sum(y**2) / 2.0)
+_for_x_too = _asked_for(lambda layer, x: [*layer.trainable_variables, x])
+_for_x_alone = _asked_for(lambda layer, x: x)
+_brackets_too_many = _asked_for(lambda layer, x: layer.trainable_variables())
+
+
+def _loss_outside(layer: Any, x: Any) -> Any:
     with ad.GradientTape() as tape:
-        loss = ad.reduce_mean(layer(x))
-    return tape.gradient(loss, layer.trainable_variables)
+        y = layer(x)
+    return tape.gradient(ad.reduce_mean(y**2), layer.trainable_variables)
 
 
-def _summed(layer: Any, x: Any) -> Any:
-    with ad.GradientTape() as tape:
-        loss = ad.reduce_sum(layer(x) ** 2)
-    return tape.gradient(loss, layer.trainable_variables)
-
-
-def _square_of_the_mean(layer: Any, x: Any) -> Any:
-    with ad.GradientTape() as tape:
-        loss = ad.reduce_mean(layer(x)) ** 2
-    return tape.gradient(loss, layer.trainable_variables)
-
-
-def _half_of_the_sum(layer: Any, x: Any) -> Any:
-    with ad.GradientTape() as tape:
-        loss = ad.reduce_sum(layer(x) ** 2) / 2.0
-    return tape.gradient(loss, layer.trainable_variables)
+def _paired(layer: Any, x: Any) -> Any:
+    return list(zip(_right(layer, x), layer.trainable_variables, strict=True))
 
 
 def _exchanged(layer: Any, x: Any) -> Any:
@@ -240,7 +184,7 @@ EXERCISES = {
     ),
     "04.3": Exercise(
         "A function that returns the gradients of mean(layer(x)²) for the layer's variables.",
-        _gradients_of_a_layer,
+        gradients_of_a_layer,
         _right,
         (
             (_asked_too_early, "come into being"),
@@ -255,11 +199,26 @@ EXERCISES = {
             (_for_the_input, "returns nothing, or None"),
             (_square_of_the_mean, "the squares of all outputs"),
             (_half_of_the_sum, "the squares of all outputs"),
-            (lambda layer, x: _right(_layer("own"), x), "use the layer"),
+            (lambda layer, x: _right(a_layer("own"), x), "use the layer"),
             (lambda layer, x: _right(layer, ad.constant([[1.0, 2.0]])), "the x that are given"),
             (_exchanged, "returns nothing, or None"),
             (_by_name, "returns a dictionary"),
             (_variables, "variables themselves"),
+            (_loss_of(lambda y: ad.reduce_mean(y * 2)), "layer(x) * 2 is twice the outputs"),
+            (_loss_of(lambda y: ad.reduce_sum(y * 2)), "the sum of twice the outputs"),
+            (_loss_of(ad.reduce_sum), "outputs that are not squared"),
+            (lambda layer, x: ad.reduce_mean(layer(x) ** 2), "Return its gradients"),
+            (lambda layer, x: layer(x), "the outputs themselves"),
+            (lambda layer, x: _right(layer, x)[1], "a kernel too"),
+            (lambda layer, x: _right(layer, x)[1:], "a kernel too"),
+            (lambda layer, x: (9.0, _right(layer, x)), "one of the things in it is right"),
+            (lambda layer, x: [_right(layer, x)], "a list with one thing in it"),
+            (_for_x_too, "the only sources asked for"),
+            (_for_x_alone, "the gradient for x"),
+            (_paired, "these are pairs"),
+            (_loss_outside, "the loss inside the block"),
+            (_brackets_too_many, "without brackets after it"),
+            (_loss_of(lambda y: ad.reduce_mean(y**3)), "It should be"),
             (26, "a function"),
         ),
         "The layer is called inside the block, and asked for its variables afterwards.",

@@ -19,6 +19,7 @@ def by_rule(
     right: Callable[..., Any],
     points: Sequence[Point],
     mistakes: Mistakes = (),
+    remark: Callable[[Callable[..., Any]], str] = lambda _answer: "",
 ) -> str | None:
     """None if a function agrees with the right one at all points, else what is wrong with it.
 
@@ -27,6 +28,7 @@ def by_rule(
       right: what it should compute, of NumPy numbers.
       points: each a dict from the names of the arguments to their values.
       mistakes: wrong functions, each with its hint.
+      remark: what is said besides of an answer that is none of these.
 
     >>> points = [{"x": 2.0}, {"x": 3.0}]
     >>> by_rule(lambda x: x * x, lambda x: x**2, points)
@@ -42,8 +44,8 @@ def by_rule(
         return None
     for mistake, hint in mistakes:
         if _agree(results, _along(mistake, given)):
-            return hint
-    return _first_difference(results, goals, given) + _changed(given, points)
+            return hint + _changed(given, points)
+    return _first_difference(results, goals, given) + remark(answer) + _changed(given, points)
 
 
 def _along(rule: Callable[..., Any], given: Sequence[Point]) -> list[Any]:
