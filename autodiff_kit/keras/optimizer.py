@@ -5,8 +5,7 @@ One idea: `minimize` is `apply_gradients` after a look at the tape; both go thro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from inspect import signature
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from autodiff_kit.keras.applying import (
     pairs_of,
     warn_missing,
 )
+from autodiff_kit.keras.rates import check_rate, schedule_of
 from autodiff_kit.keras.restraints import Restraints
 from autodiff_kit.tape import GradientTape
 from autodiff_kit.variable import Variable
@@ -41,8 +41,8 @@ class Optimizer(Applying):
       global_clipnorm: the largest norm that all gradients together may have.
 
     Raises:
-      ValueError: for more than one kind of clipping, and for a list in place of the learning rate: the
-        variables come with each step.
+      ValueError: for more than one kind of clipping, and for a learning rate that is neither a number
+        nor a function, such as a variable or a list.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/optimizers/Optimizer
 
@@ -64,14 +64,8 @@ class Optimizer(Applying):
     ) -> None:
         super().__init__(name or type(self).__name__)
         self.restraints = Restraints(weight_decay, clipnorm, clipvalue, global_clipnorm)
-        if isinstance(learning_rate, (list, tuple, dict)):
-            raise ValueError(
-                "Argument `learning_rate` should be float, or a callable (that takes in the current "
-                "iteration value and returns the corresponding learning rate value). Received "
-                f"instead: learning_rate={learning_rate!r}. The variables come with each step: "
-                "opt.apply_gradients(zip(gradients, variables))"
-            )
-        self._schedule = _schedule_of(learning_rate)
+        check_rate(learning_rate)
+        self._schedule = schedule_of(learning_rate)
         first = 0.0 if self._schedule else learning_rate
         self._rate = Variable(first, trainable=False, name="learning_rate", dtype="float32")
         self._present: Any = None  # the learning rate of the step that is being taken
@@ -87,7 +81,7 @@ class Optimizer(Applying):
 
     @learning_rate.setter
     def learning_rate(self, value: Any) -> None:
-        self._schedule = _schedule_of(value)
+        self._schedule = schedule_of(value)
         if self._schedule is None:
             self._rate.assign(as_tensor(value)._value if is_tensor(value) else value)
 
@@ -231,14 +225,3 @@ class Optimizer(Applying):
 
     def _slot_label(self, variable: Variable, slot: str) -> str:
         return f"{self.name}/{slot}/{variable.name.removesuffix(':0')}"
-
-
-def _schedule_of(rate: Any) -> Callable[[Variable], Any] | None:
-    """A learning rate that is a function, as one of the step counter; None for a number."""
-    if not callable(rate):
-        return None
-    try:
-        signature(rate).bind()
-    except (TypeError, ValueError):  # it wants an argument, or Python cannot say
-        return rate
-    return lambda _step: rate()

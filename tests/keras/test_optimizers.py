@@ -236,6 +236,32 @@ def test_the_learning_rate_can_change() -> None:
     assert w.numpy() == -3.75 and float(opt.learning_rate) == 2.0
 
 
+@pytest.mark.parametrize("rate", [ad.Variable(0.1), ad.constant(0.1), "0.1", None, True, [0.1]])
+def test_a_learning_rate_is_a_number_or_a_function(rate: Any) -> None:
+    words = "^Argument `learning_rate` should be float, or .*Received instead: learning_rate="
+    with pytest.raises(ValueError, match=words) as caught:
+        KERAS.Adam(rate)
+    assert ("lambda: rate" in str(caught.value)) == ad.is_tensor(rate)
+
+
+@pytest.mark.parametrize("rate", [1, np.float32(0.5), np.float64(0.5), np.array(0.5)])
+def test_numbers_that_are_no_floats_are_learning_rates_too(rate: Any) -> None:
+    assert KERAS.SGD(rate).learning_rate.numpy() == rate
+
+
+def test_what_is_said_of_a_variable_as_learning_rate_helps() -> None:
+    rate, w, one = ad.Variable(0.5), ad.Variable(0.0), ad.constant(1.0)
+    opt = KERAS.SGD(lambda: rate)
+    opt.apply_gradients([(one, w)])
+    rate.assign(0.25)
+    opt.apply_gradients([(one, w)])
+    assert w.numpy() == -0.75
+    opt.learning_rate = rate  # a copy of its number, as in Keras
+    rate.assign(1.0)
+    opt.apply_gradients([(one, w)])
+    assert w.numpy() == -1.0
+
+
 def test_momentum_must_be_a_float() -> None:
     for wrong in (1, -0.1, 1.1):
         with pytest.raises(ValueError, match=r"`momentum` must be a float between \[0, 1\]"):

@@ -407,7 +407,7 @@ def test_a_bound_that_is_compared_with_nothing_of_it_is_only_a_bound(loss: str) 
 
 LEARNT_RATE = """
 rate, w = ad.Variable(0.1, name="rate"), ad.Variable(2.0, name="w")
-opt = ad.keras.optimizers.SGD(rate)
+{}
 with ad.GradientTape() as outer:
     with ad.GradientTape() as inner:
         loss = (w - 1.0) ** 2
@@ -417,13 +417,24 @@ ad.explain(outer, late, rate)
 """
 
 
-def test_a_learning_rate_has_no_gradient_through_a_step() -> None:
+@pytest.mark.parametrize(
+    ("made", "cause"),
+    [
+        ("opt = ad.keras.optimizers.SGD(float(rate))", "not used"),
+        ("opt = ad.keras.optimizers.SGD(0.1); opt.learning_rate = rate", "not used"),
+        (
+            "opt = ad.keras.optimizers.SGD(lambda: rate)",
+            "not on the way",
+        ),  # it is read in each step
+    ],
+)
+def test_a_learning_rate_has_no_gradient_through_a_step(made: str, cause: str) -> None:
     step = "opt.apply_gradients([(inner.gradient(loss, w), w)])"
-    found = told(LEARNT_RATE.format(step))
-    assert found.cause == "not used"
+    found = told(LEARNT_RATE.format(made, step))
+    assert found.cause == cause
     assert "If an optimizer moved `w` with it at line 9" in found.advice
     assert "a step is not recorded" in found.advice
-    assert "a step is not" not in told(LEARNT_RATE.format("g = inner.gradient(loss, w)")).advice
+    assert "a step is not" not in told(LEARNT_RATE.format(made, "inner.gradient(loss, w)")).advice
 
 
 def test_how_often_a_while_runs_is_weighed_round_by_round() -> None:

@@ -171,3 +171,16 @@ def _began(case: Case, variable: Any, birth: Birth, made: set[int]) -> bool:
     spot = birth.spot
     calls = [call for call in calls_at(spot) if called(call) == "Variable"]
     return any(_given(case, spot, call) for call in calls)
+
+
+def by_a_step(case: Case) -> str:
+    """What to say if an optimizer moved a variable on the way: it may have done so with the source."""
+    read = {id(variable) for variable, _ in case.variables_read}
+    steps = [event for event in case.time.all("step") if id(event.subject[0]) in read]
+    if not steps:
+        return ""
+    name, line = case.names.of(steps[-1].subject[0]), steps[-1].line
+    return (
+        f" If an optimizer moved `{name}` with it at {line.where}, as with a learning rate: a step is "
+        f"not recorded. {A_STEP.format(case.target_name)}"
+    )

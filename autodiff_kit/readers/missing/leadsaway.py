@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.ended import counts_once, end_of
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import ASKS
+from autodiff_kit.readers.missing.assigning import by_a_step
 from autodiff_kit.readers.missing.differentiated import places_differentiated, question_of
 from autodiff_kit.readers.missing.ownsecond import made_by_its_rule, of_its_own
 
@@ -83,5 +84,6 @@ def not_on_the_way(case: Case) -> Finding | None:
         "it.",
         "",
         line=line,
-        advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block{after}.",
+        advice=f"If `{target}` is to depend on `{name}`, compute it from that inside the block{after}."
+        f"{by_a_step(case)}",
     )

@@ -11,7 +11,7 @@ import re
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.missing.assigning import A_STEP
+from autodiff_kit.readers.missing.assigning import by_a_step
 from autodiff_kit.readers.missing.unreached import left_out_by_a_loop
 from autodiff_kit.readers.program.asked import is_reference, led_to, only_asked_by
 from autodiff_kit.readers.program.lines import Line, line_at
@@ -65,20 +65,7 @@ def never_read(case: Case) -> Finding:
         line=line,
         advice=f"If `{target}` is to depend on `{name}`, use it where `{target}` is computed, "
         "inside the with block. It may have been forgotten in a formula, and what was made of it "
-        f"before does not count. Otherwise do not ask for it.{_by_a_step(case) or _instead(case)}",
-    )
-
-
-def _by_a_step(case: Case) -> str:
-    """What to say if an optimizer moved a variable on the way: it may have done so with the source."""
-    read = {id(variable) for variable, _ in case.variables_read}
-    steps = [event for event in case.time.all("step") if id(event.subject[0]) in read]
-    if not steps:
-        return ""
-    name, line = case.names.of(steps[-1].subject[0]), steps[-1].line
-    return (
-        f" If an optimizer moved `{name}` with it at {line.where}, as with a learning rate: a step is "
-        f"not recorded. {A_STEP.format(case.target_name)}"
+        f"before does not count. Otherwise do not ask for it.{by_a_step(case) or _instead(case)}",
     )
 
 
