@@ -88,7 +88,10 @@ def test_where_the_code_might_not_mend_there_are_words(written: str) -> None:
 
 @pytest.mark.parametrize(
     "question, words",
-    [("float(x) == 2.0", "ad.exp(-ad.square(d / 0.1))"), ("x.numpy() < 1.0", "ad.sigmoid of ten")],
+    [
+        ("float(x) == 2.0", "ad.exp(-ad.square((x - 2.0) / 0.1))"),
+        ("x.numpy() < 1.0", "ad.sigmoid of ten"),
+    ],
 )
 def test_a_number_that_is_compared_is_weighed_as_a_tensor_is(question: str, words: str) -> None:
     found = told(BLOCK.format(f"if {question}:\n        y = a\n    else:\n        y = b"))

@@ -29,8 +29,8 @@ SIGMOID, HUMP = "ad.sigmoid of ten times the difference", "`ad.exp(-ad.square(d 
 
 
 def ways(advice: str) -> tuple[bool, bool]:
-    """Whether a sigmoid and whether a hump is advised."""
-    return SIGMOID in advice, HUMP in advice
+    """Whether a sigmoid and whether a hump is advised, of `d` or of what is compared."""
+    return SIGMOID in advice, re.search(r"ad\.exp\(-ad\.square\(.+ / 0\.1\)\)", advice) is not None
 
 
 @pytest.mark.parametrize("question", ["x > 1.0", "x <= 1.0", "not x > 1.0", "ad.less(x, 1.0)"])
@@ -43,7 +43,8 @@ def test_which_is_larger_is_weighed_with_a_sigmoid(question: str) -> None:
 def test_equality_is_weighed_with_a_hump(question: str) -> None:
     found = told(CHOICE.format(question))
     assert (found.cause, *ways(found.advice)) == ("condition", False, True)
-    assert "1 where both are equal" in found.advice and "in between" in found.advice
+    at_equality = 0 if "!=" in question else 1
+    assert f"is {at_equality} where both are equal" in found.advice and "in between" in found.advice
 
 
 @pytest.mark.parametrize(
@@ -51,15 +52,20 @@ def test_equality_is_weighed_with_a_hump(question: str) -> None:
     [("x == 2.0", 2.05), ("x % 2 == 0", 2.05), ("x != 3.0", 2.95), ("float(x) == 2.0", 1.95)],
 )
 def test_equality_is_written_out_as_a_mixture_with_a_gradient(question: str, near: float) -> None:
+    advice = told(CHOICE.format(question)).advice
     written = re.search(
-        r" Here: `(weight = .*)`, and `(y = .*)`\.$", told(CHOICE.format(question)).advice
+        r" one: `(weight = .*)`, and `(y = .*)`\. The weight is (.) where both are equal and",
+        advice,
     )
-    assert written
+    assert written and " d / " not in advice, "said once, of what is compared"
     names = {"ad": ad, "x": ad.Variable(near), "a": ad.Variable(1.0), "b": ad.Variable(5.0)}
     with ad.GradientTape() as tape:
-        exec("\n".join(written.groups()), names)
+        exec(f"{written[1]}\n{written[2]}", names)
     gradient = tape.gradient(names["y"], names["x"])
     assert gradient is not None and abs(float(gradient)) > 1.0
+    names["x"].assign(round(near))
+    exec(written[1], names)
+    assert float(names["weight"]) == float(written[3])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.mending.softly import asked_for, mixed_softly, spelled_out
-from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture_for
+from autodiff_kit.readers.mending.weights import MIX, instead_of_deciding, mixture_for
 from autodiff_kit.readers.program.lines import covers, nodes_in, tree_of
 from autodiff_kit.readers.program.nodes import nodes_of
 from autodiff_kit.readers.program.numpys import is_numpys
@@ -127,8 +127,7 @@ def chosen_by(case: Case) -> Finding | None:
         return None
     event = events[-1]
     asked = asked_for(event)
-    both = f"Mix both results softly instead of choosing one: {mixture_for({asked})}"
-    both += spelled_out(event)
+    both = spelled_out(event) or f"{MIX} {mixture_for({asked})}"
     return case.none(
         "condition",
         f"What was made of `{case.source_name}` was looked at here ({event.kind}) only to choose. "

@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.entering import input_values
 from autodiff_kit.readers.facts.ways import tensor_of
 from autodiff_kit.readers.mending.here import Here
 from autodiff_kit.readers.mending.steepness import USUAL, factor_at
+from autodiff_kit.readers.mending.weights import MIX, SLOPES
 from autodiff_kit.readers.program.cells import at_hand
 from autodiff_kit.readers.program.decided import Decision, decision_at
 from autodiff_kit.readers.program.lines import segment
@@ -78,7 +79,7 @@ def asked_for(event: Any) -> str:
 
 
 def spelled_out(event: Any) -> str:
-    """The mixture that takes the place of a choice by == or !=, in the learner's words; or "".
+    """What to do instead of a choice by == or !=, in the learner's words; or "".
 
     It is said and not offered as code: where both sides are equal the hump has the slope 0.
     """
@@ -91,7 +92,9 @@ def spelled_out(event: Any) -> str:
     left, right = (_tensor_in(file, side) for side in _sides(decision.test))
     weight = compared(text.function, left, right)
     mixed = f"{decision.begin}{mixture('weight', decision.yes, decision.no)}"
-    return f" Here: `weight = {weight}`, and `{mixed}`." if weight else ""
+    if not weight:
+        return ""
+    return f"{MIX} `weight = {weight}`, and `{mixed}`. The weight {SLOPES[asked_for(event)]}"
 
 
 def _is_one_number(case: Case, event: Any) -> bool:

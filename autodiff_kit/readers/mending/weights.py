@@ -25,10 +25,12 @@ ROUNDS = (
     f"what each round adds by {ORDER} in the condition: about 1 as long as that holds, and about 0 "
     "after it."
 )
-_ITS_SLOPE = (
-    "That is 1 where both are equal and nearly 0 from a distance of 0.3 on; a slope it has only "
-    "in between."
-)
+MIX = "Mix both results softly instead of choosing one:"
+_IN_BETWEEN = "from a distance of 0.3 on; a slope it has only in between."
+SLOPES = {
+    "equality": f"is 1 where both are equal and nearly 0 {_IN_BETWEEN}",
+    "inequality": f"is 0 where both are equal and nearly 1 {_IN_BETWEEN}",
+}
 
 
 def mixture(case: Case, places: Iterable[int]) -> str:
@@ -41,7 +43,7 @@ def mixture_for(asked: set[str]) -> str:
     if asked == {"order"}:
         return f"weigh them with {ORDER}, and with one minus that."
     if asked and asked <= {"equality", "inequality"}:
-        return f"weigh them with {HUMP}, and with one minus that. {_ITS_SLOPE}"
+        return f"weigh them with {HUMP}, and with one minus that. That {SLOPES['equality']}"
     return f"weigh them with {SOFT}, and with one minus that."
 
 

@@ -17,7 +17,7 @@ from autodiff_kit.readers.lost.drawn import of_a_draw
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
 from autodiff_kit.readers.mending.softly import mixed_softly, spelled_out
-from autodiff_kit.readers.mending.weights import instead_of_deciding, mixture
+from autodiff_kit.readers.mending.weights import MIX, instead_of_deciding, mixture
 from autodiff_kit.readers.missing.afterwards import after_the_block
 from autodiff_kit.readers.missing.apart import made_apart
 from autodiff_kit.readers.missing.beforehand import before_the_block, computed, without_a_block
@@ -147,8 +147,7 @@ def used_as_condition(case: Case) -> Finding | None:
     if drawn is not None:
         return drawn
     here = [e.subject for e in events if e.line == line]
-    mixed = f"Mix both results softly instead of choosing one: {mixture(case, here)}"
-    mixed += spelled_out(events[-1])
+    mixed = spelled_out(events[-1]) or f"{MIX} {mixture(case, here)}"
     return case.none(
         "condition",
         f"`{case.source_name}` only decides which way the program goes (if, while, cond). A decision "
