@@ -12,6 +12,7 @@ import numpy as np
 
 from autodiff_kit.readers.shown.show import number
 from autodiff_kit.teaching.pictures import in_a_notebook, picture, publish, slider
+from autodiff_kit.teaching.values import in_lines
 
 __all__ = ["describe", "show", "slider", "style"]
 
@@ -79,9 +80,10 @@ def describe(ax: Any, at: Any = None) -> None:
         (a line at zero) are left out.
       at: the x of the points that are named; without it seven, evenly spaced.
 
-    Numbers have six digits, so that the text is the same on every machine.
+    Numbers have six digits, so that the text is the same on every machine. A long line is broken
+    between points: a notebook would break it in the middle of a number.
     """
-    print(f"Figure: {_title(ax)}")
+    _print(f"Figure: {_title(ax)}")
     for line in ax.get_lines():
         if not line.get_label().startswith("_"):
             _curve(line.get_label(), line.get_xdata(), line.get_ydata(), at)
@@ -95,6 +97,10 @@ def describe(ax: Any, at: Any = None) -> None:
         _image(np.asarray(image.get_array(), float))
 
 
+def _print(text: str) -> None:
+    print(in_lines(text, "    "))
+
+
 def _title(ax: Any) -> str:
     labels = (ax.get_title() or "untitled", ax.get_xlabel() or "x", ax.get_ylabel() or "y")
     return "{} (across: {}; up: {})".format(*labels)
@@ -103,7 +109,7 @@ def _title(ax: Any) -> str:
 def _curve(label: str, x: Any, y: Any, at: Any) -> None:
     x, y = np.asarray(x, float), np.asarray(y, float)
     if not x.size:
-        return print(f"  {label}: no points")
+        return _print(f"  {label}: no points")
     if at is None:
         picks = np.unique(np.linspace(0, len(x) - 1, POINTS).round().astype(int))
     else:
@@ -112,7 +118,7 @@ def _curve(label: str, x: Any, y: Any, at: Any) -> None:
     points = ", ".join(f"({number(x[i] + 0.0)}, {number(y[i])})" for i in picks)
     finite = y[np.isfinite(y)]
     span = f", from {number(finite.min())} to {number(finite.max())}" if finite.size else ""
-    print(f"  {label}: {len(x)} points{span}; {points}")
+    _print(f"  {label}: {len(x)} points{span}; {points}")
 
 
 def _bars(bars: Any) -> None:
@@ -120,12 +126,12 @@ def _bars(bars: Any) -> None:
     heights = _without_noise(np.array([bar.get_height() for bar in bars.patches], float))
     pairs = zip(places, heights, strict=True)
     label = bars.get_label() if not bars.get_label().startswith("_") else "bars"
-    print(f"  {label}: " + ", ".join(f"({number(x + 0.0)}, {number(y)})" for x, y in pairs))
+    _print(f"  {label}: " + ", ".join(f"({number(x + 0.0)}, {number(y)})" for x, y in pairs))
 
 
 def _image(values: np.ndarray) -> None:
     span = f"from {number(np.nanmin(values))} to {number(np.nanmax(values))}"
-    print(f"  image of {values.shape[0]} rows and {values.shape[1]} columns, {span}")
+    _print(f"  image of {values.shape[0]} rows and {values.shape[1]} columns, {span}")
 
 
 def _without_noise(values: np.ndarray) -> np.ndarray:

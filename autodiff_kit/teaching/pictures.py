@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autodiff_kit.readers.program.lines import shell
+from autodiff_kit.teaching.values import in_lines
 
 __all__ = ["in_a_notebook", "picture", "publish", "slider"]
 
@@ -69,4 +70,4 @@ def slider(draw: Callable[[Any], str], values: Sequence[Any], name: str) -> None
     )
     if in_a_notebook():
         publish(f"<figure>{control}{''.join(frames)}</figure>", f"<Slider: {name}>")
-    print("\n".join(texts))
+    print(*(in_lines(text, "    ") for text in texts), sep="\n")

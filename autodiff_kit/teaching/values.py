@@ -6,6 +6,7 @@ mean themselves.
 
 from __future__ import annotations
 
+import re
 from textwrap import TextWrapper
 from typing import Any
 
@@ -14,7 +15,10 @@ import numpy as np
 from autodiff_kit.readers.shown.show import brief
 
 CLOSE = 1e-4  # a guess such as 0.3333 for 1/3 is right
-_ROW = TextWrapper(100, break_long_words=False, break_on_hyphens=False)
+_WIDTH = 100
+_TIE = "\N{NO-BREAK SPACE}"
+# The spaces in "5 points", in "- 3" or "= 0.5", and between the two of "(-1.0, 2.5)".
+_WHOLE = re.compile(r"(?<=\d) (?=[^\W\d]|[%°])|(?<= [-+=±≈]) (?=[-\d.])|(?<=,) (?=[^\s,()]+\))")
 
 
 def plain(value: Any) -> Any:
@@ -127,12 +131,21 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def in_lines(text: str) -> str:
-    """A long sentence in several lines: a notebook would break it in the middle of a word.
+def in_lines(text: str, indent: str = "") -> str:
+    """A long sentence in several lines: a notebook would break it in the middle of a word or number.
+
+    Args:
+      text: what is to be printed. A number stays with its sign and its unit, a pair in brackets whole.
+      indent: what the lines begin with that were not lines before.
 
     >>> print(in_lines("right: " + "a notebook of usual width " * 4))
     right: a notebook of usual width a notebook of usual width a notebook of usual width a notebook of
     usual width
     """
     rows = text.split("\n")  # what is short may be an array, whose spaces are to stay
-    return "\n".join(map(_ROW.fill, rows)) if max(map(len, rows)) > _ROW.width else text
+    if max(map(len, rows)) <= _WIDTH:
+        return text
+    wrapper = TextWrapper(
+        _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(wrapper.fill(_WHOLE.sub(_TIE, row)).replace(_TIE, " ") for row in rows)
