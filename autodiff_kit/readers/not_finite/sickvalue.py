@@ -92,11 +92,11 @@ def sick_words(case: Case) -> list[str]:
         return []
     operation, where = case.operation(born.place), case.line(born.place).where
     begins = f"that begins with {operation.type} at {where}.{example(case, born.place)}"
-    if born.kind == "data":
-        told = sick_data(case, born, Finding(case.target_after(born.place)[1], "not finite"))
-        begins = f"{told.why.partition('. ')[0]}, at {where}."
-    elif born.kind != "operation":
-        begins = f"see {where}."
+    if born.kind != "operation":
+        told = value_not_finite(case, born, Finding(case.source_name, "not finite"))
+        first = told.why.partition(". ")[0].removesuffix(".")
+        told_at = {"data": f"{first}, at {where}.", "leaf": f"{first}, see {where}."}
+        begins = told_at.get(born.kind, f"see {where}.") + _in_words(told.advice, told.fix)
     elif born.mask >= 0:
         begins += f" {remedy(case, born.place)[0]}"
     else:
@@ -107,19 +107,20 @@ def sick_words(case: Case) -> list[str]:
 def _left_out(case: Case, place: int) -> str:
     """What to do where only elements that a factor of 0 was to leave out are not finite; "" else."""
     mend = safe_where_left_out(case, place)
-    if mend is None:
-        return ""
-    code = mend[1].partition("    #")[0]
-    return f" {mend[0]}" + (f" `{code}`." if code else "")
+    return "" if mend is None else _in_words(*mend)
+
+
+def _in_words(advice: str, code: str) -> str:
+    """What to do, with its code in the sentence if that is one line."""
+    code = code.partition("    #")[0]
+    return f" {advice} `{code}`." if code and "\n" not in code else f" {advice}"
 
 
 def _mend(case: Case, place: int) -> str:
     """What to do about the value, where no gradient is sick for which it would be told."""
     if not all(one is None or finite(value_of(one)) for one in case.account.results):
         return ""
-    advice, code = remedy(case, place)
-    line = code.partition("    #")[0]
-    return f" {advice}" + (f" `{line}`." if line and "\n" not in line else "")
+    return _in_words(*remedy(case, place))
 
 
 def example(case: Case, place: int) -> str:
