@@ -12,6 +12,7 @@ from autodiff_kit.readers.facts.bodies import outside_bodies
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.stops import ON_PURPOSE
+from autodiff_kit.readers.lost.again import leaving_again
 from autodiff_kit.readers.lost.choosing import (
     HOW,
     makes_answers,
@@ -111,7 +112,7 @@ def left_the_tensors(case: Case) -> Finding | None:
     by_mistake = draw is not None or "weights" in way.how
     if not by_mistake and any(one is not case.source for one, _ in case.variables_read):
         advice += f" {ON_PURPOSE.format(case.source_name)}"
-    return case.none(
+    found = case.none(
         "left the tensors",
         f"A value that depends on `{case.source_name}` left the tensors here ({way.how}). What is "
         f"computed with {kind} is not recorded, and comes back as a constant.",
@@ -119,6 +120,8 @@ def left_the_tensors(case: Case) -> Finding | None:
         line=event.line,
         advice=advice,
     )
+    found.also += leaving_again(case, events)
+    return found
 
 
 def _whole(case: Case, event: Any) -> Finding:

@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
 from autodiff_kit.readers.facts.ways import tensor_of
-from autodiff_kit.readers.lost.cut import departed, within_a_call
+from autodiff_kit.readers.lost.cut import MOST, departed, within_a_call
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
 from autodiff_kit.readers.zero.behind import steps_behind
@@ -153,7 +153,7 @@ def _was_flat(case: Case, step: Step, found: Finding) -> Finding:
         or equal_values(case, step, found)
         or flat(case, step, found)
     )
-    told.also += _other_way(case) or [text for _, text in departed(case)][:1]
+    told.also += _other_way(case) or list(dict.fromkeys(text for _, text in departed(case)))[:MOST]
     return told
 
 
