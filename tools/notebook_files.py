@@ -270,13 +270,15 @@ def main(arguments: list[str]) -> int:
     folders = [one for one in arguments if one != "--anybody"]
     paths = [path for folder in folders or ["notebooks"] for path in find(Path(folder))]
     strict = [one for one in RULES if one not in STYLE] if "--anybody" in arguments else RULES
-    bad = 0
+    bad, notes = 0, []
     for path in paths:
         found = problems(path, strict)
         bad += bool(found)
         noted = [said for said in problems(path) if said not in found] if read(path) else []
-        for sentence in [*found, *(f"note: {said}" for said in noted)]:
+        notes += [f"{path}: note: {said}" for said in noted]
+        for sentence in found:
             print(f"{path}: {sentence}")
+    print(*notes, sep="\n", end="\n" * bool(notes))  # they are no faults, so they come last
     print(f"{len(paths)} notebooks, {bad} with problems")
     return 1 if bad or not paths else 0
 

@@ -77,6 +77,11 @@ def output_gone(own):
     return own["statistics"]
 
 
+def wrong_number_and_link(own):
+    own["statistics"].cells[0].source += " [next](not_there.ipynb)"
+    return other_number(own)
+
+
 def machine_path(own):
     cell = _cell(own["statistics"], 1)
     cell.source += "\nprint('/home/' + 'anna')"
@@ -109,6 +114,7 @@ HOLES = {
     other_order: "code cell 4: what it shows is not what is stored: the outputs are the same, but",
     other_number: "code cell 2: what it shows is not what is stored: output 1: stdout: stored num",
     output_gone: "code cell 3: what it shows is not what is stored: stored outputs: none; now: ex",
+    wrong_number_and_link: "a link to not_there.ipynb, which is not there",
     machine_path: "code cell 1: its output holds a path or an address: '/home/'",
     other_picture: "code cell 2: what it shows is not what is stored: picture 1: the stored one is",
     no_picture: "code cell 2: what it shows is not what is stored: picture 1: what is stored canno",
@@ -149,6 +155,18 @@ def test_each_hole_is_one_sentence_with_file_and_cell(hole, said):
     about = [one for one in lines if f"{hole.__name__}.ipynb: " in one and "note: " not in one]
     assert any(HOLES[hole] in line for line in about), about
     assert not any("Traceback" in line or "\x1b" in line for line in lines)
+
+
+def test_what_matters_most_is_said_first(said):
+    lines = said[1]
+    changed, link = (
+        [i for i, line in enumerate(lines) if f"wrong_number_and_link.ipynb: {words}" in line]
+        for words in ("code cell 2: what it shows", "a link to not_there.ipynb")
+    )
+    notes = [i for i, line in enumerate(lines) if ".ipynb: note: " in line]
+    faults = [i for i, line in enumerate(lines) if ".ipynb: " in line and i not in notes]
+    assert len(changed) == len(link) == 1 and changed < link and notes
+    assert max(faults) < min(notes)
 
 
 def test_what_cannot_be_read_is_said_and_stops_nothing(said):
