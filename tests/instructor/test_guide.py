@@ -2,6 +2,7 @@
 
 import doctest
 import re
+from fnmatch import fnmatch
 
 from notebook_pytest import ROOT
 from stated_times import in_a_table, stated
@@ -38,3 +39,16 @@ def test_the_plans_add_up():
             )
             sums.append(sum(times[n] for n in re.findall(r"\d\d", session)))
         assert [int(n) for n in total.split(",")] == sums, plan
+
+
+def test_git_knows_the_folders_that_the_documents_make_and_hand_in():
+    """They are a class' and not the repository's; an instructor's own notebooks are not among them."""
+    lines = (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    ignored = [line.strip("/") for line in lines if line.startswith("/") and line.endswith("/")]
+    command = re.compile(r"autodiff-kit (?:release|lab|grade) ([\w-]+)")
+    texts = [path.read_text("utf-8") for path in (ROOT / "README.md", *ROOT.glob("docs/*.md"))]
+    folders = {name for text in texts for name in command.findall(text) if name[0] != "-"}
+    assert {"week1", "autodiff", "returned"} <= folders
+    for name in folders:
+        assert any(fnmatch(name, pattern) for pattern in ignored), f"{name} is not in .gitignore"
+    assert not any(fnmatch("my_notebooks", pattern) for pattern in ignored)
