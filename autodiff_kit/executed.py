@@ -33,7 +33,8 @@ class Operation:
     @property
     def type(self) -> str:
         """The kind of operation as TensorFlow spells it, for example ``"MatMul"``."""
-        return self.definition.type
+        kind: OpDef = self._record[0]
+        return kind.type
 
     @property
     def name(self) -> str:
@@ -43,8 +44,9 @@ class Operation:
     @property
     def places(self) -> tuple[int, ...]:
         """Where on the tape the inputs are; negative for an input that is not tracked."""
-        i = self._record[1]
-        return i if type(i) is tuple else (i, self._record[2])[: self.definition.arity]
+        record = self._record
+        i = record[1]
+        return i if type(i) is tuple else (i, record[2])[: record[0].arity]
 
     @property
     def inputs(self) -> tuple[Any, ...]:

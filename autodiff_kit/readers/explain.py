@@ -36,7 +36,7 @@ from autodiff_kit.readers.not_finite.why import why_not_finite
 from autodiff_kit.readers.program.asked import one_of, written_arguments
 from autodiff_kit.readers.program.frames import looked_into
 from autodiff_kit.readers.program.given import unknown_text
-from autodiff_kit.readers.program.lines import compare_with_text, known_text, spot_of
+from autodiff_kit.readers.program.lines import codes_called, compare_with_text, known_text
 from autodiff_kit.readers.refused import why_refused
 from autodiff_kit.readers.zero.why import why_zero
 
@@ -77,8 +77,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation:
 
 def _explained(asking: Any, frame: Any, tape: Any, target: Any, sources: Any) -> Explanation:
     """The explanation for who asks in one frame about a tape whose block may stand in another."""
-    codes = [asking.f_code, frame.f_code, *(spot_of(record).code for record in tape.records)]
-    codes = [*{id(code): code for code in codes}.values()]  # equal code may stand elsewhere
+    codes = codes_called(tape.records, asking.f_code, frame.f_code)
     compare_with_text(codes)
     names = Names(frame, tape)
     account = _account(tape, target, sources)

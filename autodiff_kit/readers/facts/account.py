@@ -130,12 +130,12 @@ class Account:
     def _add_sums(self, grads: list[Any], parts: dict[int, list[Any]]) -> None:
         """Complete the last step, whose gradients have been added up by now."""
         if self.steps:
-            step = self.steps[-1]
-            sums = [grads[p] if p >= 0 else None for p, _ in step.pairs]
-            for number, (p, _) in enumerate(step.pairs):
+            operation, dy, pairs, _ = self.steps[-1]
+            sums = [grads[p] if p >= 0 else None for p, _ in pairs]
+            for number, (p, _) in enumerate(pairs if self._growing else ()):
                 if p in self._growing:
                     sums[number] = Moment(parts[p], len(parts[p]))
-            self.steps[-1] = step._replace(sums=tuple(sums))
+            self.steps[-1] = Step(operation, dy, pairs, tuple(sums))
 
     def places(self, source: Any) -> list[int]:
         """Where on the tape a source is."""
@@ -166,15 +166,19 @@ def sent_back(records: list[Any], dys: dict[int, Any], first: int, seen: Seen) -
 
 def inputs_of(record: Any) -> tuple[int, ...]:
     """The tracked inputs of a record, whether or not a gradient can flow to them."""
-    i, j = record[1:3]
-    return tuple(p for p in (i if type(i) is tuple else (i, j)) if p >= 0)
+    i, j = record[1], record[2]
+    if type(i) is tuple:
+        return tuple([p for p in i if p >= 0])
+    if i >= 0:
+        return (i, j) if j >= 0 else (i,)
+    return (j,) if j >= 0 else ()
 
 
 def depending_on(records: list[Any], places: list[int]) -> set[int]:
     """Every place whose value was computed from one of the given places."""
     found = set(places)
     for place in range(min(places, default=len(records)), len(records)):
-        if place not in found and any(p in found for p in inputs_of(records[place])):
+        if place not in found and not found.isdisjoint(inputs_of(records[place])):
             found.add(place)
     return found
 

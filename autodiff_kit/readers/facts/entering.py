@@ -41,7 +41,7 @@ def input_value(case: Case, place: int, number: int) -> Any:
     """The value of an input of an operation, None if it is not known any more."""
     operation = case.operation(place)
     at, kept = operation.places[number], operation.inputs[number]
-    if at in case.values:
+    if at >= 0 and at in case.values:  # all values are computed for that: not for what is kept
         return case.values[at]
     if kept is not NOTHING and kept is not None and getattr(kept, "_value", None) is not None:
         return kept._value

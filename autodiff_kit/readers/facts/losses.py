@@ -16,6 +16,7 @@ import numpy as np
 from autodiff_kit.keras.loss_functions import EPSILON
 from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.kinds import BOUNDS
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, expression_at, key_of
 
@@ -137,7 +138,7 @@ def losses_of_probabilities(case: Case) -> Iterator[LossCall]:
 
 def loss_with(case: Case, place: int) -> LossCall | None:
     """The call that one of the two bounds belongs to; None for any other operation."""
-    if place >= len(case.records):
+    if place >= len(case.records) or case.kind(place) not in BOUNDS:
         return None
     if case.kind(place) == "Maximum":
         place = case.operation(place).places[0]

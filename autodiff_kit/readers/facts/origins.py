@@ -57,7 +57,7 @@ class Origins(Ways):
 
     def outsider_births(self) -> list[Birth]:
         """Where the untracked inputs of the operations that lead to the target came from."""
-        return [Birth(o) for place in sorted(self.above) for o in self.outsiders_of(place)]
+        return [Birth(home) for home in self.homes_above]
 
     @property
     def births(self) -> list[Birth]:
@@ -69,7 +69,7 @@ class Origins(Ways):
         variable has now.
         """
         home = tensor_of(one)._home
-        return any(home in self.outsiders_of(place) for place in self.above)
+        return home in self.homes_above
 
     @property
     def end(self) -> float:

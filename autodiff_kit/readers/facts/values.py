@@ -33,73 +33,102 @@ def values_of(tape: Any, tensors: Iterable[Any]) -> dict[int, Any]:
             known[place] = tensor._value
         elif type(tensor._home) is tuple:
             constants[tensor._home] = tensor._value
-    for place in range(len(tape.records)):
-        _take_kept(Operation(tape.records, place), known)
+    for place, record in enumerate(tape.records):
+        _take_kept(place, record, known)
     for place in sorted(known, reverse=True):
-        _take_apart(Operation(tape.records, place), known)
-    for place in range(len(tape.records)):
-        if place not in known and tape.records[place][0] is not LEAF:
-            _recompute(tape, Operation(tape.records, place), known, constants)
+        if tape.records[place][0].type == "Pack":
+            _take_apart(Operation(tape.records, place), known)
+    again = _Again(tape, known, constants)
+    for place, record in enumerate(tape.records):
+        if place not in known and record[0] is not LEAF:
+            again.run(Operation(tape.records, place))
     return known
 
 
-def _take_kept(operation: Operation, known: dict[int, Any]) -> None:
-    for place, tensor in zip(operation.places, operation.inputs, strict=False):
-        if place >= 0 and type(tensor) is Tensor and tensor is not NOTHING:
-            known.setdefault(place, tensor._value)
-    for number, tensor in enumerate(operation.outputs):
+def _take_kept(place: int, record: Any, known: dict[int, Any]) -> None:
+    """What a record keeps of its inputs and outputs; read from its entries, for a tape may be long."""
+    i, j, a, b, y = record[1:6]
+    sides = zip(i, a, strict=False) if type(i) is tuple else ((i, a), (j, b))
+    for at, tensor in sides:
+        if at >= 0 and type(tensor) is Tensor and tensor is not NOTHING:
+            known.setdefault(at, tensor._value)
+    if type(y) is not tuple:
+        if y is not NOTHING:
+            known.setdefault(place, y._value)
+        return
+    for number, tensor in enumerate(y):
         if tensor is not NOTHING:
-            place = operation.place + 1 + number if operation.many else operation.place
-            known.setdefault(place, tensor._value)
+            known.setdefault(place + 1 + number, tensor._value)
 
 
 def _take_apart(operation: Operation, known: dict[int, Any]) -> None:
     """What was put side by side is in what was made of it."""
-    for number, place in enumerate(operation.places if operation.type == "Pack" else ()):
+    for number, place in enumerate(operation.places):
         if place >= 0:
             known.setdefault(
                 place, np.take(known[operation.place], number, operation.attrs["axis"])
             )
 
 
-def _recompute(tape: Any, operation: Operation, known: dict[int, Any], constants: Any) -> None:
-    """Run the kernel again; a kernel that refuses leaves the value unknown."""
-    count = len(operation.places)
-    inputs = [_input(tape, operation, number, known, constants) for number in range(count)]
-    if any(one is None for one in inputs):
-        return
-    if operation.type == "CustomGradient":  # the learner's function is not kept
-        return
-    result = run_again(operation, inputs)
-    if type(result) is tuple:
-        known.update({operation.place + 1 + k: part for k, part in enumerate(result)})
-    elif result is not None:
-        known[operation.place] = result
+class _Again:
+    """Runs operations once more, on what is known by then, and enters what comes out.
+
+    Args:
+      tape: the tape.
+      known: the values by place.
+      constants: those that are not on the tape, by where they came from.
+    """
+
+    def __init__(self, tape: Any, known: dict[int, Any], constants: dict[Any, Any]) -> None:
+        self.tape, self.known, self.constants = tape, known, constants
+        self.written: dict[Any, Any] = {}  # the numbers in the text, which a loop asks for again
+
+    def run(self, operation: Operation) -> None:
+        """Run a kernel again; a kernel that refuses leaves the value unknown."""
+        known, inputs = self.known, []
+        for number, place in enumerate(operation.places):
+            one = known.get(place)
+            if one is None:
+                one = self._input(operation, number, place)
+            if one is None:
+                return
+            inputs.append(one)
+        if operation.type == "CustomGradient":  # the learner's function is not kept
+            return
+        result = run_again(operation, inputs)
+        if type(result) is tuple:
+            known.update({operation.place + 1 + k: part for k, part in enumerate(result)})
+        elif result is not None:
+            known[operation.place] = result
+
+    def _input(self, operation: Operation, number: int, place: int) -> Any:
+        """The value of an input that is not known by its place, None if it is not at hand."""
+        kept = operation.inputs[number]
+        if place < 0 and kept is not NOTHING:
+            return kept._value
+        origin = self.tape.origin_of(place)
+        if origin in self.constants:
+            return self.constants[origin]
+        other = beside(operation, number)
+        if place >= 0 or other is None:
+            return None
+        like = self.known.get(operation.places[other])
+        return self._written(operation, number, like)
+
+    def _written(self, operation: Operation, number: int, like: Any) -> Any:
+        """A number that stands in the text, which is the same each time that code runs."""
+        record = self.tape.records[operation.place]
+        kind = type(like), getattr(like, "dtype", None)
+        key = operation.type, id(record[-2]), record[-1], number, kind
+        if key not in self.written:
+            self.written[key] = literal_input(record, operation, number, like)
+        return self.written[key]
 
 
 def run_again(operation: Operation, inputs: list[Any]) -> Any:
     """What an operation makes of some inputs, None if its kernel refuses them."""
-    attrs = {name: value for name, value in operation.attrs.items() if name != "shapes"}
+    attrs = operation.attrs and {k: one for k, one in operation.attrs.items() if k != "shapes"}
     try:
         return operation.definition.kernel(*inputs, **attrs)
     except Exception:
         return None
-
-
-def _input(
-    tape: Any, operation: Operation, number: int, known: dict[int, Any], constants: Any
-) -> Any:
-    """The value of an input as far as it is at hand, None if it is not."""
-    place, kept = operation.places[number], operation.inputs[number]
-    origin = tape.origin_of(place)
-    if place in known:
-        return known[place]
-    if place < 0 and kept is not NOTHING:
-        return kept._value
-    if origin in constants:
-        return constants[origin]
-    other = beside(operation, number)
-    if place >= 0 or other is None:
-        return None
-    like = known.get(operation.places[other])
-    return literal_input(tape.records[operation.place], operation, number, like)

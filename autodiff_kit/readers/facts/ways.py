@@ -95,7 +95,7 @@ class Ways:
     def uses(self) -> list[int]:
         """The places of the operations that took the source as an input."""
         own = set(self.source_places)
-        return [p for p, record in enumerate(self.records) if own & set(inputs_of(record))]
+        return [p for p, one in enumerate(self.records) if not own.isdisjoint(inputs_of(one))]
 
     @property
     def is_used(self) -> bool:
@@ -114,12 +114,15 @@ class Ways:
     @property
     def variables_read(self) -> list[tuple[Any, int]]:
         """The variables that the target was computed from, each with the place where it was read."""
-        read = [(self.operation(p).attrs.get("variable"), p) for p in sorted(self.above)]
-        return [(variable, place) for variable, place in read if variable is not None]
+        read = [(self.records[p][6], p) for p in sorted(self.above)]
+        found = [(attrs.get("variable"), place) for attrs, place in read if attrs]
+        return [(variable, place) for variable, place in found if variable is not None]
 
     def untracked(self, place: int) -> list[tuple[int, Any]]:
         """The untracked inputs of one operation: their places, and what the tape keeps of them."""
         i, j, a, b = self.records[place][1:5]
+        if type(i) is not tuple and i >= 0 and j >= 0:
+            return []
         sides = zip(i, a, strict=True) if type(i) is tuple else ((i, a), (j, b))
         return [(at, kept) for at, kept in sides if at < 0]
 
@@ -127,6 +130,11 @@ class Ways:
         """The notes of where the untracked inputs of one operation came from."""
         homes = [self._origin(at, kept) for at, kept in self.untracked(place)]
         return [home for home in homes if type(home) is tuple]
+
+    @cached_property
+    def homes_above(self) -> list[Any]:
+        """The same of all operations that lead to the target, in their order."""
+        return [home for place in sorted(self.above) for home in self.outsiders_of(place)]
 
     def origin_of(self, place: int, number: int) -> Any:
         """Where an untracked input of an operation came from."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.facts.account import depending_on
+from autodiff_kit.readers.facts.account import depending_on, inputs_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import made_of
@@ -46,8 +46,10 @@ class Side(NamedTuple):
 def crossed_words(case: Case) -> list[str]:
     """A sentence about the first such table on the way, or nothing."""
     for place in case.path:
-        operation = case.operation(place)
-        if operation.definition.broadcasts and len(operation.places) == 2:
+        record = case.records[place]
+        if not any(case.records[at][0] is BROADCAST for at in inputs_of(record)):
+            continue  # as most operations of a long chain are
+        if record[0].broadcasts and len(case.operation(place).places) == 2:
             sides = _sides(case, place)
             reduced = taken_whole(case, place) if sides is not None else None
             if sides is not None and reduced is not None:

@@ -17,6 +17,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.losses import OF_LOGITS, call_at, name_of, quoted
 
+_TAKES_BOTH = frozenset({"Mul", *OF_LOGITS})
 _ENDS = np.log([EPSILON, 1.0 - EPSILON])  # the logarithms that a loss makes of 0 and of 1
 
 
@@ -33,8 +34,10 @@ def _is_a_truth(case: Case, place: int) -> bool:
     """Whether an operation of a loss took the source's for the truth, and a truth for logits or for
     probabilities.
     """
+    if case.kind(place) not in _TAKES_BOTH:
+        return False
     operation = case.operation(place)
-    if operation.type not in ("Mul", *OF_LOGITS) or len(operation.places) != 2:  # noqa: PLR2004
+    if len(operation.places) != 2:  # noqa: PLR2004
         return False
     own, other = (1, 0) if operation.type != "Mul" else (0, 1)
     if operation.places[own] not in case.below or operation.places[other] >= 0:

@@ -57,8 +57,9 @@ def _found(case: Case) -> list[Lost]:
 def _stopped(case: Case) -> Iterator[Lost]:
     """The operations on the tape that let nothing through to a floating value."""
     for step in reversed(case.steps):
-        place, kind, closed = step.operation.place, step.operation.type, case.closed(step)
-        if kind in SILENT or within_a_call(case, place):
+        closed = case.closed(step)
+        place, kind = step.operation.place, step.operation.type
+        if not closed or kind in SILENT or within_a_call(case, place):
             continue
         if kind == "StopGradient" and (
             _is_straight_through(case, place) or chosen_before(case, place) is not None

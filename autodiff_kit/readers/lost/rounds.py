@@ -30,13 +30,19 @@ _SCALING = ("Mul", "RealDiv", "Neg", "Identity")
 def earlier_rounds(case: Case) -> Iterator[Lost]:
     """What the target adds up beside what this tape recorded."""
     place = _sum_of(case)
-    whole, part = _known(case, place) if place is not None else (None, None)
-    if place is None or whole is None or part is None:
+    if place is None:
         return
     made: Any = statement_of(case.spot(place))
     block, line = block_of(case.tape), case.line(place)
     loop = loop_around(case.flow.text, block, made)
     name = sum_of_rounds(case.flow.text, made, loop) if place in case.target_places else ""
+    held, added = _added(made)
+    outside = bool(held) and _comes_from_outside(case, block, made, held)
+    if not name and not outside:
+        return  # no value is asked for: on a long tape all of them would be computed once more
+    whole, part = _known(case, place)
+    if whole is None or part is None:
+        return
     if name and _is_more(case, made, name, np.asarray(whole) - np.asarray(part)):
         yield (
             line,
@@ -44,13 +50,10 @@ def earlier_rounds(case: Case) -> Iterator[Lost]:
             f"`{case.tape_name}` knows the last round alone: what was in `{name}` before counts as a "
             f"constant. {AROUND}",
         )
-        return
-    name, added = _added(made)
-    held = not np.array_equal(whole, part)
-    if name and held and _comes_from_outside(case, block, made, name):
+    elif outside and not np.array_equal(whole, part):
         yield (
             line,
-            f"`{name}` held something already when the block of `{case.tape_name}` began: that counts "
+            f"`{held}` held something already when the block of `{case.tape_name}` began: that counts "
             f"as a constant, and only what was added to it in this block ({line.where}: {added}) has a "
             "gradient. If it comes from blocks before, add up their gradients instead, one list to "
             "the other, and apply these once.",

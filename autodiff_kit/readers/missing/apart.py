@@ -105,7 +105,7 @@ def _of_source(case: Case, one: Made, names: set[Named], wide: bool) -> bool:
 
 def _not_recorded(case: Case) -> Iterator[tuple[Made, bool]]:
     """The values at hand that this tape did not record, and whether they surely lead to the target."""
-    direct = {home: "" for place in sorted(case.above) for home in case.outsiders_of(place)}
+    direct = dict.fromkeys(case.homes_above, "")
     held = []
     for name, one in case.held.items():
         if type(one) is Tensor and one is not case.source and case.tape.find(one) < 0:

@@ -14,7 +14,7 @@ from typing import Any
 
 from autodiff_kit.readers.program.asked import is_reference, led_to
 from autodiff_kit.readers.program.cells import with_those_behind
-from autodiff_kit.readers.program.lines import Spot, cell_number, nodes_in, spot_of, tree_of
+from autodiff_kit.readers.program.lines import Spot, cell_number, codes_called, nodes_in, tree_of
 from autodiff_kit.readers.program.passed import passed_on
 from autodiff_kit.readers.program.spots import statement_of
 from autodiff_kit.readers.program.text import Named, Text, text_in
@@ -53,12 +53,12 @@ class Called:
     @cached_property
     def _file_names(self) -> set[str]:
         case = self.case
-        births = [case.birth_of(case.source), *case.births]
-        codes = {case.names.frame.f_code}
-        codes |= {spot_of(record).code for record in case.records}
+        births = [case.birth_of(case.source), case.target_birth]
+        codes = set(codes_called(case.records, case.names.frame.f_code))
         codes |= {one.code for one in case.time.events}
-        codes |= {birth.code for birth in births if birth.known}
         files = {code.co_filename for code in codes}
+        files |= {birth.code.co_filename for birth in births if birth.known}
+        files |= {code.co_filename for _, code, _, _ in case.homes_above}
         held = {code.co_filename for code in case.codes_of_held}
         # Of a notebook with many experiments only those cells that this one builds on.
         return with_those_behind(files | {one for one in held if cell_number(one) is None})

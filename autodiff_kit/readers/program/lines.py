@@ -43,6 +43,13 @@ def spot_of(record: Any) -> Spot:
     return Spot(*record[-2:])
 
 
+def codes_called(records: list[Any], *first: Any) -> list[Any]:
+    """The code in which the operations of some records were called, each once, behind some other."""
+    codes = {id(code): code for code in first}  # equal code may stand elsewhere
+    codes.update({id(record[-2]): record[-2] for record in records})
+    return [*codes.values()]
+
+
 class Line(NamedTuple):
     """A line of the learner's program."""
 
