@@ -53,6 +53,8 @@ def _inputs(case: Case, surely: Surely) -> list[Any]:
     found: list[Any] = []
     others = any(type(one._home) is Home for one in surely.at_hand.values())
     for place in sorted(case.above):
+        if not case.untracked(place):
+            continue
         found += case.outsiders_of(place)
         found += kept_of_others(case, place)
         if others and -1 in case.operation(place).places:
