@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 import autodiff_kit
-from autodiff_kit import index
+from autodiff_kit import index, tensor
 
 PACKAGE = Path(autodiff_kit.__file__).parent
 OUTSIDE = {"teaching", "exercises", "cli", "course", "instructor"}  # use the kit as a learner does
@@ -170,3 +170,36 @@ def test_the_table_above_is_complete() -> None:
         for n in re.findall(r"^\| (\d) \|", inspect.getdoc(sys.modules[__name__]) or "", re.M)
     }
     assert {layer(name) for name in LAYERED} <= described
+
+
+def defined_in(name: str) -> set[str]:
+    """What a file itself defines, as other files may import it."""
+    found: set[str] = set()
+    for node in ast.walk(tree(name)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return found
+
+
+READERS = [name for name in LAYERED if name.startswith("autodiff_kit.readers.")]
+
+
+def test_the_readers_import_each_name_from_where_it_is_defined() -> None:
+    for name in READERS:
+        for node in ast.walk(tree(name)):
+            if isinstance(node, ast.ImportFrom) and node.module in READERS:
+                others = {one.name for one in node.names} - defined_in(node.module)
+                others = {one for one in others if f"{node.module}.{one}" not in FILES}
+                assert not others, f"{name} imports {others} from {node.module}, not its home"
+
+
+def test_no_reader_gives_another_meaning_to_a_name_of_the_engines_tensors() -> None:
+    tensors = {
+        n for n in defined_in("autodiff_kit.tensor") if inspect.isfunction(getattr(tensor, n, 0))
+    }
+    assert "tensor_of" in tensors
+    for name in READERS:
+        functions = {node.name for node in tree(name).body if isinstance(node, ast.FunctionDef)}
+        assert not functions & tensors, name

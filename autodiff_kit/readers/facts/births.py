@@ -17,9 +17,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.elimination import by_elimination
 from autodiff_kit.readers.facts.entering import Sick, input_value
 from autodiff_kit.readers.facts.spoiling import Check, is_finite, is_number, may_be_a_mask
-from autodiff_kit.readers.facts.ways import tensor_of
-
-__all__ = ["Sick", "began", "first_sick", "input_value", "sick_inputs", "sick_target"]
+from autodiff_kit.readers.facts.ways import tensor_behind
 
 
 def first_sick(case: Case, step: Step) -> Sick | None:
@@ -38,7 +36,7 @@ def first_sick(case: Case, step: Step) -> Sick | None:
 
 def sick_target(case: Case) -> Sick | None:
     """Where the target's own value stopped being finite, None if it is finite."""
-    if all(is_finite(tensor_of(one)._value) for one in case.account.request.targets):
+    if all(is_finite(tensor_behind(one)._value) for one in case.account.request.targets):
         return None  # these are at hand: the other values need not be computed for it
     places = [p for p in case.target_places if not is_finite(case.values.get(p, 0.0))]
     return began(case, places) if places else None

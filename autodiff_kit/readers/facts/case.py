@@ -18,7 +18,7 @@ from autodiff_kit.readers.facts.others import record_of
 from autodiff_kit.readers.facts.spoiling import Check, certainly_spoilt
 from autodiff_kit.readers.facts.stored import Stored
 from autodiff_kit.readers.facts.values import values_of
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.program.flow import Flow
 from autodiff_kit.readers.program.holders import inside, theirs
 from autodiff_kit.readers.program.lines import line_of, spot_of
@@ -82,7 +82,7 @@ class Case(Origins):
         """The value at each place, as far as it is known or can be computed once more."""
         if self.account.values is None:
             at_hand = [*self.held.values(), *self.account.request.targets, self.source]
-            self.account.values = values_of(self.tape, [tensor_of(one) for one in at_hand])
+            self.account.values = values_of(self.tape, [tensor_behind(one) for one in at_hand])
         return self.account.values
 
     def spoilt(self, well: Check) -> set[int]:
@@ -94,13 +94,13 @@ class Case(Origins):
     @cached_property
     def constants(self) -> dict[Any, Any]:
         """The values that are not on the tape and have a name, by where they came from."""
-        tensors = [tensor_of(one) for one in self.held.values()]
+        tensors = [tensor_behind(one) for one in self.held.values()]
         return {t._home: t._value for t in tensors if type(t._home) is tuple}
 
     def mentions(self, name: str, skip: Any = None) -> bool:
         """Whether a line that leads to the target, other than ``skip``, has this name in it."""
         lines = {self.line(place) for place in self.above} | {self.target_birth.line}
-        record = record_of(tensor_of(self.target))
+        record = record_of(tensor_behind(self.target))
         lines |= {line_of(spot_of(record))} if record is not None else set()
         return any(
             word_in(name, line.statement) for line in lines if line is not None and line != skip

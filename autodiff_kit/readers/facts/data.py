@@ -12,7 +12,7 @@ import numpy as np
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.facts.written import argument_of
 from autodiff_kit.readers.program.lines import Line
 
@@ -23,7 +23,7 @@ def data_name(case: Case, place: int, number: int) -> tuple[str | None, Line | N
     birth = Birth(origin)
     if birth.known:
         for name, one in case.held.items():
-            if tensor_of(one)._home == origin:
+            if tensor_behind(one)._home == origin:
                 return name, birth.line
     return _array_name(case, place, number, getattr(kept, "_value", None)), birth.line
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.keras.loss_functions import EPSILON
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import BOUNDS
 from autodiff_kit.readers.program.lines import segment
 from autodiff_kit.readers.program.spots import called, expression_at, key_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from autodiff_kit.readers.facts.account import Account, leading_to
 from autodiff_kit.readers.facts.timeline import Birth, Timeline
-from autodiff_kit.readers.facts.ways import Ways, tensor_of
+from autodiff_kit.readers.facts.ways import Ways, tensor_behind
 from autodiff_kit.readers.program.checks import is_check
 from autodiff_kit.readers.program.lines import Line, line_of
 from autodiff_kit.readers.program.spots import statement_of
@@ -39,13 +39,13 @@ class Origins(Ways):
     @cached_property
     def target_birth(self) -> Birth:
         """Where the target came from, if this tape did not record it."""
-        return Birth(tensor_of(self.target)._home)
+        return Birth(tensor_behind(self.target)._home)
 
     def birth_of(self, one: Any, but: Any = None) -> Birth:
         """Where a tensor or the value of a variable came from, also if a tape other than one
         watches it.
         """
-        home, place = tensor_of(one)._home, tensor_of(one)._index
+        home, place = tensor_behind(one)._home, tensor_behind(one)._index
         tape = home() if type(home) is Home else None
         if tape is not None and tape is not but and place < len(tape.records):
             home = (tape.records[place][6] or {}).get("origin", home)
@@ -68,7 +68,7 @@ class Origins(Ways):
         """Whether an operation that leads to the target took from outside the value that a tensor or a
         variable has now.
         """
-        home = tensor_of(one)._home
+        home = tensor_behind(one)._home
         return home in self.homes_above
 
     @property

@@ -35,7 +35,7 @@ class Ways:
 
     def places_of_target(self, target: Any) -> list[int]:
         """Where a target is on the tape, whatever its dtype."""
-        place = self.tape.find(tensor_of(target))
+        place = self.tape.find(tensor_behind(target))
         return [place] if place >= 0 else []
 
     @cached_property
@@ -172,6 +172,6 @@ class Ways:
         return place
 
 
-def tensor_of(one: Any) -> Any:
+def tensor_behind(one: Any) -> Any:
     """The tensor itself, or the one that a variable holds."""
     return one if type(one) is Tensor else one._tensor

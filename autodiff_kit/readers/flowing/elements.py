@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.account import sent_back, value_of
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
 from autodiff_kit.readers.facts.questions import questions_about
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.program.spots import called
 
 _FEW = 8
@@ -23,7 +23,7 @@ _LOSS = re.compile(r"loss|cost|error|penalty|objective", re.I)
 
 def element_words(case: Case) -> list[str]:
     """A sentence about a vector, no loss, of which several elements have a part in one number."""
-    value, name = tensor_of(case.target)._value, case.target_name
+    value, name = tensor_behind(case.target)._value, case.target_name
     vectors = np.ndim(value) == 1 and 2 <= np.size(value) <= _FEW and _is_vector(case)
     if not vectors or len(case.account.request.targets) > 1 or _LOSS.search(name):
         return []
@@ -46,7 +46,7 @@ def _knows_it(case: Case) -> bool:
 
 def _is_vector(case: Case) -> bool:
     alone = len(case.source_places) == 1 and len(case.target_places) == 1
-    return alone and np.ndim(tensor_of(case.source)._value) == 1
+    return alone and np.ndim(tensor_behind(case.source)._value) == 1
 
 
 def _are_added(case: Case, target: int, value: np.ndarray) -> bool:

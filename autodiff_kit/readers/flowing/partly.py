@@ -13,9 +13,9 @@ import numpy as np
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.readers.facts.account import Step
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.losses import loss_with
 
 _FLAT = ("Relu", "Relu6", "Maximum", "Minimum")

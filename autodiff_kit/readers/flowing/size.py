@@ -13,7 +13,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.climbing import climb
 from autodiff_kit.readers.facts.climbing import size as size_of
 from autodiff_kit.readers.facts.dense import dense, finite
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.flowing.evenly import even_words
 from autodiff_kit.readers.flowing.levelled import levelled_at_its_end, levelled_words
 from autodiff_kit.readers.flowing.steepness import at_its_value
@@ -33,7 +33,7 @@ def size_words(case: Case) -> list[str]:
     if isinstance(gradient, dict) or not np.size(gradient) or not finite(gradient):
         return []
     largest, dtype = float(np.max(np.abs(gradient))), np.asarray(gradient).dtype.name
-    value = tensor_of(case.source)._value
+    value = tensor_behind(case.source)._value
     if largest >= _LARGE.get(dtype, 1e8):
         found = climb(case)
         by = f"{found.words} {_SMALLER}" if found is not None else _made_by(case, True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.others import block_of
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.lost.beside import Lost
 from autodiff_kit.readers.program.lines import covers
 from autodiff_kit.readers.program.rounds import loop_around, sum_of_rounds
@@ -77,7 +77,7 @@ def _known(case: Case, place: int) -> tuple[Any, Any]:
     """A sum, and what was added in this block; None for what is not known."""
     whole, part = (case.values.get(one) for one in (place, *_tracked(case, place)))
     if place in case.target_places:
-        whole = tensor_of(case.target)._value
+        whole = tensor_behind(case.target)._value
     return whole, part
 
 

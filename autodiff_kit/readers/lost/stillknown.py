@@ -14,7 +14,7 @@ import numpy as np
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.surely import Surely
 from autodiff_kit.readers.facts.timeline import STORES
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.lost.choosing import HOW, only_compared
 from autodiff_kit.readers.lost.departed import is_a_position
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape, left_in, way_of
@@ -34,7 +34,7 @@ def still_known(case: Case) -> list[str]:
 
 
 def _not_finite(case: Case) -> list[str]:
-    value = np.ravel(tensor_of(case.target)._value)
+    value = np.ravel(tensor_behind(case.target)._value)
     sick = value[~np.isfinite(value)] if value.dtype.kind == "f" else value[:0]
     if not sick.size:
         return []

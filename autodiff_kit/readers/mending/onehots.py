@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import DIFFERENCES, SAME_NUMBERS
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.taken import only_cast_back, takers

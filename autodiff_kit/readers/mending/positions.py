@@ -13,11 +13,11 @@ import numpy as np
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import leading_to
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.kinds import MOVES, ROUNDING
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.mending.here import Here, here
 from autodiff_kit.readers.mending.onehots import (
     CLASSES,
@@ -204,7 +204,7 @@ def _instead_of_taker(case: Case, operation: Operation, taker: Operation, weight
 def _constant(case: Case, spot: Here, text: str, dtype: Any) -> Any:
     """A table that the tape does not track, if the text leads to it and it goes with the weights."""
     table = at_hand(text, spot.code, case.names.frame)
-    value = tensor_of(table)._value if is_tensor(table) else table
+    value = tensor_behind(table)._value if is_tensor(table) else table
     return value if isinstance(value, np.ndarray) and value.dtype == dtype else None
 
 
@@ -262,7 +262,7 @@ _MOVED = MOVES | {"Cast", "Watch"}
 
 def _are_ids(case: Case, taker: Operation) -> bool:
     """Whether the source itself, whole numbers of a floating dtype, is what is taken for an index."""
-    value = np.asarray(tensor_of(case.source)._value)
+    value = np.asarray(tensor_behind(case.source)._value)
     before = leading_to(case.records, [taker.place]) & case.below - {taker.place}
     plain = all(case.operation(place).type in _MOVED for place in before)
     return plain and value.size > 1 and bool(np.all(value == np.floor(value)))

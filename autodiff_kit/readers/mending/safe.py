@@ -12,8 +12,8 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.mending.inlined import inlined
 from autodiff_kit.readers.mending.lengths import length_at
-from autodiff_kit.readers.mending.oneline import laid_out
 from autodiff_kit.readers.program.lines import nodes_in
 from autodiff_kit.readers.program.spelled import bracketed, instead, on_a_side, spelled
 from autodiff_kit.readers.program.spots import called
@@ -75,7 +75,7 @@ def mend_of_slope(case: Any, operation: Operation) -> tuple[str, str]:
         f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)"
     )
     words = "Make the argument safe before the function sees it:"
-    return words, laid_out(case, operation.place, code)
+    return words, inlined(case, operation.place, code)
 
 
 def _inside(argument: str | None, call: str | None) -> tuple[str, str]:

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.entering import input_values
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.entering import input_value, input_values
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.mending.here import Here
 from autodiff_kit.readers.mending.steepness import USUAL, factor_at
 from autodiff_kit.readers.mending.weights import MIX, SLOPES
@@ -111,7 +110,7 @@ def _one_dtype(case: Case) -> bool:
     """Whether all that was made of the source has the target's dtype: the weight has it too."""
     values = [case.values.get(place) for place in case.below]
     kinds = {np.asarray(one).dtype for one in values if np.asarray(one).dtype.kind == "f"}
-    return kinds == {np.asarray(tensor_of(case.target)._value).dtype}
+    return kinds == {np.asarray(tensor_behind(case.target)._value).dtype}
 
 
 def _weight(case: Case, event: Any, decision: Decision) -> str:

@@ -16,7 +16,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.kinds import ANSWERS, MOVES, ROUNDING
 from autodiff_kit.readers.facts.stops import cast_to
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.mending.whole import is_position_on
 from autodiff_kit.readers.program.lines import Line, covers, nodes_in
 from autodiff_kit.readers.program.spots import called
@@ -91,7 +91,7 @@ def _is_decision(case: Case, place: int) -> bool:
 
 def used_as_index(case: Case) -> Line | None:
     """The line where the source, a whole number that no tape follows, is used as an index."""
-    home = tensor_of(case.source)._home
+    home = tensor_behind(case.source)._home
     for place in sorted(case.above):
         operation = case.operation(place)
         at = operation.places[INDEXED[operation.type]] if operation.type in INDEXED else -1

@@ -13,7 +13,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.lost.rounds import AROUND
 from autodiff_kit.readers.mending.here import fresh
 from autodiff_kit.readers.mending.needed import needed_for, only_changes_a_variable
@@ -125,10 +125,10 @@ def _named_target(case: Case, file: str, statement: Any) -> list[str]:
 def _one_by_one(case: Case) -> str:
     """A sentence for who takes the elements of a vector apart, to ask for the gradient of each."""
     node = expression_at(case.target_birth.spot)
-    if not isinstance(node, ast.Subscript) or np.ndim(tensor_of(case.target)._value):
+    if not isinstance(node, ast.Subscript) or np.ndim(tensor_behind(case.target)._value):
         return ""
     whole = case.held.get(ast.unparse(node.value))
-    if whole is None or case.tape.find(tensor_of(whole)) < 0:
+    if whole is None or case.tape.find(tensor_behind(whole)) < 0:
         return ""
     name = ast.unparse(node.value)
     return (

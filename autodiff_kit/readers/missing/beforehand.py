@@ -12,7 +12,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import ASKS
 from autodiff_kit.readers.facts.surely import Surely
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.lost.taken import given_before
 from autodiff_kit.readers.mending.inside import all_inside
 from autodiff_kit.readers.mending.needed import needed_above
@@ -37,7 +37,7 @@ def before_the_block(case: Case) -> Finding:
     if needed is not None:
         asked = any(map(_asks, needed))
     else:
-        asked = bool(given_before(case, Surely(case), [tensor_of(case.target)._home]))
+        asked = bool(given_before(case, Surely(case), [tensor_behind(case.target)._home]))
         asked = asked or any(one.type == "Gradient" for one in steps)
     if asked:
         code, advice = "", TAKE_INSIDE.format(tape)

@@ -14,7 +14,7 @@ from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import record_of
 from autodiff_kit.readers.facts.timeline import Birth
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.mending.watching import watch
 from autodiff_kit.readers.missing.unused import seems_unused
 from autodiff_kit.readers.program.asked import is_reference
@@ -107,8 +107,8 @@ def _went_in(case: Case, spot: Any, piece: Piece) -> bool:
     whole, text = case.held.get(piece.whole), case.flow.text
     if whole is not None:
         kept = [one for place in case.above for _, one in case.untracked(place)]
-        tracked = case.tape.find(tensor_of(whole)) in case.above
-        return tracked or case.took(whole) or any(one is tensor_of(whole) for one in kept)
+        tracked = case.tape.find(tensor_behind(whole)) in case.above
+        return tracked or case.took(whole) or any(one is tensor_behind(whole) for one in kept)
     statement = statement_of(spot)
     named = {(text.owner(statement, piece.whole), piece.whole)} if statement in text.read else set()
     ends = [(end, _SHAPE.sub("", text.read[end])) for end in case.flow.ends if end in text.read]

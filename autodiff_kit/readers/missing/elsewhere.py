@@ -12,7 +12,7 @@ from typing import Any
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.others import block_of, line_on, recorder, tape_name
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.lost.drawn import of_a_draw
 from autodiff_kit.readers.lost.leaving import asks_only_the_shape
 from autodiff_kit.readers.mending.nesting import own_blocks
@@ -35,7 +35,7 @@ def target_elsewhere(case: Case) -> Finding | None:
     if case.target_places:
         return None
     home, birth, is_tensor = (
-        tensor_of(case.target)._home,
+        tensor_behind(case.target)._home,
         case.target_birth,
         type(case.target) is Tensor,
     )

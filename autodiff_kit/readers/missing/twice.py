@@ -11,9 +11,9 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Step
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense, nonzero
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.questions import question_at
 from autodiff_kit.readers.missing.pieces import PIECES, UNIT, made_of_pieces

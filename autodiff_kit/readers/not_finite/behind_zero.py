@@ -10,8 +10,9 @@ import re
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import Sick, began, input_value
+from autodiff_kit.readers.facts.births import began
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import Sick, input_value
 from autodiff_kit.readers.facts.kinds import MOVES
 from autodiff_kit.readers.facts.spoiling import is_finite
 

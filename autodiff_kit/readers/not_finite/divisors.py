@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
-from autodiff_kit.readers.mending.oneline import laid_out
+from autodiff_kit.readers.facts.entering import input_value
+from autodiff_kit.readers.mending.inlined import inlined
 from autodiff_kit.readers.mending.safe import dangerous, new_names, renamed
 from autodiff_kit.readers.not_finite.underflow import lost_at, words_of
 from autodiff_kit.readers.program.spelled import on_a_side
@@ -94,7 +94,7 @@ def zero_inverted(case: Case, place: int) -> tuple[str, str] | None:
         f"{new} = ad.where({ok}, {argument}, 1.0)    # safe before the dangerous function\n"
         f"ad.where({ok}, {renamed(call, argument, new)}, 0.0)    # instead of {call}"
     )
-    return f"{words}. If the result may be 0 there:", laid_out(case, place, code)
+    return f"{words}. If the result may be 0 there:", inlined(case, place, code)
 
 
 def no_real_zero(case: Case, place: int) -> str:

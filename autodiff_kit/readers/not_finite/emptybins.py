@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import input_value, input_values
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.mends import Mend, users
 from autodiff_kit.readers.program.spelled import bracketed, instead

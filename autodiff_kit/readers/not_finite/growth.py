@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import ADDITIONS
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.program.spelled import bracketed, instead

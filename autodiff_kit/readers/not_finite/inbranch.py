@@ -14,7 +14,7 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import depending_on, inputs_of
-from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.reused import stored

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.convert import is_tensor
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import TOTALS
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.facts.written import text_of

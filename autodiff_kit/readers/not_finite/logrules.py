@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.mending.reused import reused
 from autodiff_kit.readers.not_finite.sigmoids import exp_of_sigmoid, squared_tanh

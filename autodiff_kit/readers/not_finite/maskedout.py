@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import Sick, input_value, input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import SOFTMAXES
 from autodiff_kit.readers.facts.limits import dtype_at, end_of, instead_of_infinity

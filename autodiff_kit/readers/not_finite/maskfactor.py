@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.readers.facts.account import depending_on
-from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import Sick, input_value
 from autodiff_kit.readers.facts.limits import dtype_at, instead_of_infinity
 from autodiff_kit.readers.facts.spoiling import may_be_a_mask
 from autodiff_kit.readers.facts.written import text_of

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import input_value, input_values
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of, overflow_of_exp
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.reused import reused

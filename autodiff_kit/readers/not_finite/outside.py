@@ -13,7 +13,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.timeline import Birth
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.program.cells import where_bound
 from autodiff_kit.readers.program.lines import cell_number, covers, nodes_in
 from autodiff_kit.readers.program.spots import called, expression_at, statement_of
@@ -60,7 +60,7 @@ def _tensors_read(case: Case, birth: Birth) -> dict[str, tuple[Birth, Any]]:
         tensor = case.held.get(node.id) if isinstance(node, ast.Name) else None
         if type(tensor) is not Tensor or code is not case.names.frame.f_code and node.id in own:  # type: ignore[attr-defined]
             continue  # of a function that has come back, the names lead nowhere
-        made = Birth(tensor_of(tensor)._home)
+        made = Birth(tensor_behind(tensor)._home)
         if made.known:
             found[node.id] = made, tensor._value  # type: ignore[attr-defined]
     return found

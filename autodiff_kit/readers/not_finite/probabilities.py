@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import input_value, input_values
 from autodiff_kit.readers.facts.spoiling import is_finite
 from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.not_finite.sigmoids import exp_of_sigmoid

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.readers.facts.account import inputs_of
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import finite
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import CONTRACTIONS, MOVES_ALL, TOTALS, ZERO_AT_ZERO
 from autodiff_kit.readers.facts.limits import dtype_at, overflow_of
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.mending.lengths import length_at
 from autodiff_kit.readers.not_finite.divisors import (
@@ -88,7 +88,7 @@ def _is_taken_for_infinite(case: Case, place: int) -> bool:
     quotient = case.values.get(place)
     if quotient is None or np.any(np.isnan(quotient)):
         return False
-    return finite(tensor_of(case.target)._value)
+    return finite(tensor_behind(case.target)._value)
 
 
 def _logarithm_of(case: Case, place: int) -> Mend | None:

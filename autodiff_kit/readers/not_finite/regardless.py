@@ -11,8 +11,9 @@ import numpy as np
 
 from autodiff_kit.operation import LEAF, OUTPUT
 from autodiff_kit.readers.facts.account import depending_on
-from autodiff_kit.readers.facts.births import Sick, input_value, sick_inputs
+from autodiff_kit.readers.facts.births import sick_inputs
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import Sick, input_value
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.spoiling import is_finite, may_be_a_mask
 from autodiff_kit.readers.not_finite.remedy import remedy

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import input_value, input_values
 from autodiff_kit.readers.facts.written import text_of
 from autodiff_kit.readers.not_finite.addedexps import log_of_sum
 from autodiff_kit.readers.not_finite.domains import kept_inside

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import Sick, input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import data_name
+from autodiff_kit.readers.facts.entering import Sick, input_value
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.infinite import held_array, infinite, made_of
 from autodiff_kit.readers.facts.spoiling import may_be_a_mask

@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.readers.facts.account import value_of
-from autodiff_kit.readers.facts.births import Sick, sick_target
+from autodiff_kit.readers.facts.births import sick_target
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.climbing import climb_of_value
 from autodiff_kit.readers.facts.dense import finite
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import Sick, input_values
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.not_finite.behind_zero import infinity_behind, with_logarithm
 from autodiff_kit.readers.not_finite.maskedout import eliminated, mask_words
 from autodiff_kit.readers.not_finite.remedy import remedy
@@ -72,7 +72,7 @@ def _began_here(case: Case, born: Sick, found: Finding) -> Finding:
         f"The value itself is not finite any more from here on, on the way to `{target}`: what begins "
         f"as inf or NaN cannot have a useful gradient.{shown}"
     )
-    if finite(tensor_of(whole)._value):
+    if finite(tensor_behind(whole)._value):
         found.why = (
             f"A value on the way to `{target}` is not finite here, although `{target}` itself is "
             f"finite again: on the way back the rules cannot leave it out.{shown}"

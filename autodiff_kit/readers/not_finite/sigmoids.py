@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
+from autodiff_kit.readers.facts.entering import input_value
 
 
 def exp_of_sigmoid(case: Any, place: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.tensor import Tensor
 
 SLOWER = (
@@ -28,11 +28,17 @@ _EARLIER = (
 
 def spoilt(case: Case) -> Any | None:
     """The source, or a variable that the target was computed from, if it is not finite by now."""
-    if type(case.source) is not Tensor and not np.all(np.isfinite(tensor_of(case.source)._value)):
+    if type(case.source) is not Tensor and not np.all(
+        np.isfinite(tensor_behind(case.source)._value)
+    ):
         return case.source
     for one, places in case.tape.variables.items():
         # An infinity in another variable may be meant, as in a smallest loss so far.
-        if one.trainable and case.above & set(places) and np.any(np.isnan(tensor_of(one)._value)):
+        if (
+            one.trainable
+            and case.above & set(places)
+            and np.any(np.isnan(tensor_behind(one)._value))
+        ):
             return one
     return None
 
@@ -48,9 +54,9 @@ def with_spoilt(case: Case, found: Finding) -> Finding:
             f"`{name}` itself is not finite by now: begin again from finite values when that is mended."
         )
         return found
-    value = np.ravel(tensor_of(variable)._value)
+    value = np.ravel(tensor_behind(variable)._value)
     what = value[~np.isfinite(value)][0]
-    later = case.tape.find(tensor_of(variable)) < 0
+    later = case.tape.find(tensor_behind(variable)) < 0
     since = ", by now: it was given a new value after the tape had read it" if later else ""
     found.why = f"`{name}` itself is not finite ({what}){since}. {found.why}"
     if found.cause in ("value unknown", "zero"):

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.mending.safe import DANGER, dangerous, passes, renamed
 from autodiff_kit.readers.not_finite.mends import Mend
 from autodiff_kit.readers.program.spelled import bracketed

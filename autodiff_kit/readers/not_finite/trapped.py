@@ -12,11 +12,11 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import Step, leading_to
-from autodiff_kit.readers.facts.births import Sick
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
+from autodiff_kit.readers.facts.entering import Sick
 from autodiff_kit.readers.facts.finding import Finding
-from autodiff_kit.readers.mending.oneline import laid_out
+from autodiff_kit.readers.mending.inlined import inlined
 from autodiff_kit.readers.mending.safe import mend_of_slope
 from autodiff_kit.readers.not_finite.inbranch import safe_before, safe_in_branch
 from autodiff_kit.readers.not_finite.sickvalue import example
@@ -52,7 +52,7 @@ def trapped(
 
 def _safe(case: Case, guilty: Operation, select: int) -> tuple[str, str]:
     """What to do, a sentence and code, so that the function sees a safe argument."""
-    code = laid_out(case, guilty.place, safe_in_branch(case, guilty, select))
+    code = inlined(case, guilty.place, safe_in_branch(case, guilty, select))
     code = code or safe_before(case, guilty, select)
     if code:
         return "Make the argument safe before the function sees it:", code

@@ -13,8 +13,8 @@ import numpy as np
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import inputs_of, leading_to
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import ABOVE_ZERO, NEVER_BELOW_ZERO
 from autodiff_kit.readers.facts.values import run_again
 

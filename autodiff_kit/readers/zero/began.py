@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autodiff_kit.operation import LEAF
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import data_name, input_name
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import ANSWERS
 from autodiff_kit.readers.missing.pieces import PIECES, second_derivative_of
 from autodiff_kit.readers.program.lines import Line, same_statement

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
-from autodiff_kit.readers.facts.births import began, input_value
+from autodiff_kit.readers.facts.births import began
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.dense import dense
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.spoiling import is_finite
 
 Told = tuple[str, tuple[str, str]]  # why, and what to do: a sentence and code

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from autodiff_kit.broadcasting import BROADCAST
 from autodiff_kit.executed import Operation
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.floating import maker
 from autodiff_kit.readers.facts.kinds import PRODUCTS, ZERO_OF_ZEROS
 from autodiff_kit.readers.zero.began import Nought, began, factor, is_nought

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
 from autodiff_kit.readers.facts.dense import dense
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import input_value, input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import PRODUCTS
 from autodiff_kit.readers.zero.began import is_nought, made_at

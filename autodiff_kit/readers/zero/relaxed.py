@@ -10,8 +10,8 @@ import ast
 
 import numpy as np
 
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.program.lines import segment, spot_of
 from autodiff_kit.readers.program.spots import called, calls_at

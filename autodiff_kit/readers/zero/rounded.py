@@ -14,7 +14,7 @@ import numpy as np
 from autodiff_kit.convert import is_tensor
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.limits import dtype_at, wider
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.program.cells import share_names
 from autodiff_kit.readers.program.literal import arithmetic
 
@@ -50,4 +50,4 @@ def _double(case: Case, node: ast.expr) -> Any:
     known = case.names.known.get(node.id) if isinstance(node, ast.Name) else None
     if known is None or not isinstance(known, (int, float, np.number)) and not is_tensor(known):
         raise ValueError(ast.unparse(node))
-    return np.asarray(tensor_of(known)._value if is_tensor(known) else known, np.float64)
+    return np.asarray(tensor_behind(known)._value if is_tensor(known) else known, np.float64)

@@ -12,9 +12,9 @@ import numpy as np
 
 from autodiff_kit.executed import Operation
 from autodiff_kit.readers.facts.account import depending_on
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.data import input_name
+from autodiff_kit.readers.facts.entering import input_value
 from autodiff_kit.readers.facts.kinds import SCALINGS
 from autodiff_kit.readers.facts.losses import LossCall
 

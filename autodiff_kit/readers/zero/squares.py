@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step
-from autodiff_kit.readers.facts.births import input_value
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.ended import bound_name, ends_of
-from autodiff_kit.readers.facts.entering import input_values
+from autodiff_kit.readers.facts.entering import input_value, input_values
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import CONTRACTIONS
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.program.spelled import spelled
 from autodiff_kit.readers.zero.began import is_nought
 from autodiff_kit.readers.zero.beginning import with_beginning
@@ -74,7 +73,7 @@ def _weighs(case: Case, leaf: int) -> bool:
 
 def _left(case: Case) -> Any:
     """The target's value where it is one number and not 0: then its square is not all there is."""
-    value = tensor_of(case.target)._value
+    value = tensor_behind(case.target)._value
     return (
         value.item() if np.size(value) == 1 and np.all(np.isfinite(value) & (value != 0)) else None
     )
@@ -110,7 +109,7 @@ def _beside(case: Case) -> list[str]:
     ends = [place for place in ends if place not in case.target_places]
     names = {bound_name(case, place): place for place in ends}
     named = [f"`{name}` ({case.line(place).where})" for name, place in names.items() if name]
-    if not named or np.shape(tensor_of(case.target)._value) != ():
+    if not named or np.shape(tensor_behind(case.target)._value) != ():
         return []
     return [
         f"{' and '.join(named)} {'were' if len(named) > 1 else 'was'} computed from "

@@ -15,7 +15,7 @@ from autodiff_kit.readers.facts.dense import nonzero
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.floating import is_floating
 from autodiff_kit.readers.facts.kinds import SHAPE_ONLY
-from autodiff_kit.readers.facts.ways import tensor_of
+from autodiff_kit.readers.facts.ways import tensor_behind
 from autodiff_kit.readers.lost.cut import MOST, departed, within_a_call
 from autodiff_kit.readers.zero.absorbed import absorbed, lost_step
 from autodiff_kit.readers.zero.always import always_the_same
@@ -64,7 +64,7 @@ def _cancels(case: Case, place: int, last: int, found: Finding) -> Finding:
 
 def _began_so(case: Case, found: Finding) -> Finding:
     """No step turned it into zero: it was zero, or nothing at all, from the beginning."""
-    if not any(np.size(tensor_of(t)._value) for t in case.account.request.targets):
+    if not any(np.size(tensor_behind(t)._value) for t in case.account.request.targets):
         found.cause, found.why = "empty", f"`{case.target_name}` has no elements."
         found.advice = "Look at what was to be taken there."
         found.line = case.line(case.target_places[0])

@@ -1,7 +1,8 @@
 """Layer 5: code for a place at which no statement can stand.
 
 One idea: in a lambda or a comprehension nothing can be given a name beforehand, nor where a line begins
-with something else; so each name of the code is replaced by what it was to stand for.
+with something else; so each name of the code is replaced by what it was to stand for. (What only
+takes the line breaks out of the learner's text is `program/folded.py`.)
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _NO_STATEMENTS = ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr
 _NAMED = re.compile(r"(\w+) = (.*?)(?:    # .*)?")
 
 
-def laid_out(case: Any, place: int, code: str) -> str:
+def inlined(case: Any, place: int, code: str) -> str:
     """The code as it is, or in one expression where an operation stands in a lambda."""
     lines, spot = code.splitlines(), case.spot(place)
     alone = spot[0].co_name in _NO_STATEMENTS or in_comprehension(spot)
