@@ -427,8 +427,8 @@ FAULTS = [
         "replay's running sums leave out what was there before",
         "00 01 03",
         "readers/facts/account.py",
-        "sums = [grads[p] if p >= 0 else None for p, _ in step.pairs]",
-        "sums = [dx for _, dx in step.pairs]",
+        "sums = [grads[p] if p >= 0 else None for p, _ in pairs]",
+        "sums = [dx for _, dx in pairs]",
     ),
     Fault(
         "softplus without its sigmoid",
