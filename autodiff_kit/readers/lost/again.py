@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from autodiff_kit.readers.facts.case import Case
@@ -18,6 +19,7 @@ from autodiff_kit.readers.program.statement import code_of, nodes_read
 
 _MOST = 2
 _OUT = ("numpy", "item", "float")
+_WRITTEN = tuple([f"{name}(" for name in _OUT])
 
 
 def leaving_again(case: Case, events: list[Any]) -> list[str]:
@@ -29,10 +31,15 @@ def leaving_again(case: Case, events: list[Any]) -> list[str]:
     begin, flow = left_in(events[-1]), case.flow
     if begin is None or begin not in flow.text.read:
         return []
-    known = [left_in(event) for event in events]
-    later = [one for one in flow.text.read if one not in known and _surely_after(case, begin, one)]
-    names = flow.text.made_by(begin)
-    places = [(call, one) for one in later for call in _calls_out(case, one, names)][:_MOST]
+    words = flow.text.read.items()
+    able = [one for one, said in words if one is not begin and any(w in said for w in _WRITTEN)]
+    if not able:
+        return []  # what follows is dear in a long file
+    known, names = {left_in(event) for event in events}, flow.text.made_by(begin)
+    found = (
+        (call, one) for one in able if one not in known for call in _calls_out(case, one, names)
+    )
+    places = [*islice((two for two in found if _surely_after(case, begin, two[1])), _MOST)]
     if not places:
         return []
     named = [
