@@ -37,9 +37,8 @@ def validate(folder: Path, further: list[str]) -> int:
     paths = [str(tools), str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     bad, readable = 0, [str(path) for path in found if _readable(path)]
-    if (
-        readable
-    ):  # first what changed, which matters most; then what the files alone tell, as of links
+    # First what changed, which matters most; then what the files alone tell, as of links.
+    if readable:
         print("Every cell, run and compared with its stored output:", flush=True)
         run = [sys.executable, "-m", "pytest", "-c", str(tools / "notebook_validate.ini")]
         run += [f"--rootdir={folder if folder.is_dir() else folder.parent}", *further, *readable]
