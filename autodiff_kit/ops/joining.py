@@ -219,9 +219,8 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
         values = _rows(whole)
     found = alike(values)
     if found is None and type(axis) is int and axis == 0 and any(map(_holds_tensors, values)):
-        return as_tensor(
-            list(values)
-        )  # the first tensor of all rows says what their numbers become
+        # The first tensor of all rows says what their numbers become.
+        return as_tensor(list(values))
     tensors = found[0] if found is not None else together(values)
     rank = tensors[0]._value.ndim + 1
     axis = axis if type(axis) is int else integer(axis)
