@@ -52,9 +52,8 @@ def zero_to_zero(case: Case, operation: Operation) -> tuple[str, str, str] | Non
     if n.strip() in ("0", "0.0"):
         return _WHY, _ONES, instead(f"ad.ones_like({x})", text)
     is_0 = f"ad.equal({n}, 0)"
-    if (
-        operation.places[1] >= 0
-    ):  # an exponent that is learned has a slope at 0, but for a base of 0
+    # An exponent that is learned has a slope at 0, but for a base of 0.
+    if operation.places[1] >= 0:
         is_0 = f"ad.logical_and(ad.equal({x}, 0), {is_0})"
     code = f"ad.where({is_0}, 1.0, {x}) ** {bracketed(n)}"
     return _WHY, _ADVICE, instead(code, text)
