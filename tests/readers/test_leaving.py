@@ -309,7 +309,7 @@ ad.explain(tape, y, x)
         ),
         ("y = np.median(x) * 1.0", "ad.sort gives the values in order"),
         ("y = np.convolve(x, [1.0, 1.0])", "ad.nn.conv1d does it with tensors"),
-        ("y = np.linalg.eigvals(x[:, None] * x)", "The kit has no np.linalg.eigvals"),
+        ("y = np.real(np.linalg.eigvals(x[:, None] * x))", "The kit has no np.linalg.eigvals"),
         ("y = np.linalg.eigvalsh(x[:, None] * x)", "Use ad.linalg.eigvalsh in the place of"),
         ("y = np.linalg.svd(x[:, None] * x)[1]", "ad.linalg.svd in the place of np.linalg.svd"),
         ("y = np.gradient(x, 0.5)", "Subtract slices of the tensor"),
