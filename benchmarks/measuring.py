@@ -7,6 +7,7 @@ The median of the ratios is reported with the range of the middle half, so one o
 from __future__ import annotations
 
 import gc
+import math
 import statistics
 import time
 from collections.abc import Callable
@@ -56,7 +57,8 @@ def interleaved(contenders: dict[str, Call], rounds: int, seconds: float) -> dic
 
 def summary(times: list[float], first: list[float]) -> Result:
     """Medians and quartiles."""
-    ratios = [mine / its for mine, its in zip(times, first, strict=True)]
+    # Of 0 seconds, which a clock of large steps shows for a short call, nothing is a multiple.
+    ratios = [mine / its if its else math.nan for mine, its in zip(times, first, strict=True)]
     low, middle, high = quartiles(ratios)
     return Result(statistics.median(times), middle, low, high)
 

@@ -1,6 +1,7 @@
 """The benchmarks measure what they say: all sides compute the same. Nothing is timed here."""
 
 import json
+import math
 import subprocess
 import sys
 
@@ -77,6 +78,11 @@ def test_without_lines_the_gradients_are_the_same_and_afterwards_lines_are_back(
 def test_a_ratio_is_taken_within_its_round():
     result = measuring.summary([2.0, 8.0, 20.0], [1.0, 4.0, 10.0])
     assert result == (8.0, 2.0, 2.0, 2.0)
+
+
+def test_nothing_is_a_multiple_of_no_time():
+    result = measuring.summary([2.0, 8.0], [1.0, 0.0])  # as a clock shows that steps by 16 ms
+    assert result.seconds == 5.0 and math.isnan(result.ratio)
 
 
 def test_a_row_says_median_and_spread():

@@ -51,7 +51,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
     report = yield
     error = call.excinfo.value if call.excinfo else None
     if isinstance(item, notebook_pytest.Cell) and isinstance(error, nbval.plugin.NbCellError):
-        path = os.path.relpath(item.path, item.config.invocation_params.dir)
+        path = seen_from(str(item.config.invocation_params.dir), str(item.path))
         place = f"{path}: code cell {number_of(item)}: "
         said = item.config.stash[SENTENCES]
         sentence = sentence_for(error)
@@ -61,6 +61,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
         if not (counts and told):
             said.append(place + sentence)
     return report
+
+
+def seen_from(folder: str, path: str) -> str:
+    """A path as it is written in a folder; the whole path where none leads there, to another drive."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return path
 
 
 def number_of(cell: Any) -> int:

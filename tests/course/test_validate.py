@@ -3,6 +3,8 @@
 import base64
 import copy
 import io
+import ntpath
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import nbformat
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+import notebook_sentences
 from autodiff_kit.course.validate import validate
 from notebook_pictures import picture_difference
 from run_notebooks import execute
@@ -167,6 +170,14 @@ def test_what_matters_most_is_said_first(said):
     faults = [i for i, line in enumerate(lines) if ".ipynb: " in line and i not in notes]
     assert len(changed) == len(link) == 1 and changed < link and notes
     assert max(faults) < min(notes)
+
+
+def test_notebooks_may_lie_on_another_drive(monkeypatch):
+    monkeypatch.setattr(notebook_sentences, "os", SimpleNamespace(path=ntpath))
+    assert (
+        notebook_sentences.seen_from("C:\\course", "C:\\course\\week1\\a.ipynb") == "week1\\a.ipynb"
+    )
+    assert notebook_sentences.seen_from("D:\\", "C:\\course\\a.ipynb") == "C:\\course\\a.ipynb"
 
 
 def test_what_cannot_be_read_is_said_and_stops_nothing(said):
