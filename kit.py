@@ -189,7 +189,8 @@ def main(argv):
     own = is_own(argv[0], argv[1:])
     install("lab" if own else COMMANDS[argv[0]][0])
     keep_to_the_environment()
-    ask_nothing()
+    if argv[0] == "lab":
+        ask_nothing()
     if not own:
         os.chdir(ROOT)
     return run([environment_python()] + arguments(argv[0], argv[1:]))

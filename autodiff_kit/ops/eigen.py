@@ -29,14 +29,12 @@ _EPSILON = 1e-20
 
 def _decomposed(x: Any, compute_v: bool) -> Any:
     """The values in ascending order, and the vectors; NaN for a matrix with an infinity, as there."""
-    flat = x.reshape(-1)
     endless = None
-    if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
+    if not surely_finite(x):
         x = np.tril(x)
         if np.isnan(x).any():
             raise InvalidArgumentError(f"{_FAILED}; there is a NaN in the half that is read")
-        endless = ~np.isfinite(x).all(axis=(-2, -1))
-        x = np.where(endless[..., None, None], x.dtype.type(0), x)
+        x, endless = healed(x)
     try:
         found = tuple(np.linalg.eigh(x)) if compute_v else (np.linalg.eigvalsh(x),)
     except np.linalg.LinAlgError:
@@ -45,6 +43,18 @@ def _decomposed(x: Any, compute_v: bool) -> Any:
         for part in found:
             part[endless] = np.nan
     return found if compute_v else found[0]
+
+
+def surely_finite(x: Any) -> bool:
+    """Whether a look at all numbers at once, the fastest there is, finds nothing to be looked at."""
+    flat = x.reshape(-1)
+    return bool(flat.dot(flat) < np.inf)
+
+
+def healed(x: Any) -> tuple[Any, Any]:
+    """Zeros in the place of each matrix that is not finite, and which of them these are."""
+    sick = ~np.isfinite(x).all(axis=(-2, -1))
+    return np.where(sick[..., None, None], x.dtype.type(0), x), sick
 
 
 def one_by_gap(values: Any) -> Any:

@@ -16,7 +16,7 @@ from autodiff_kit.convert import as_tensor, refuse_kind
 from autodiff_kit.define import operation
 from autodiff_kit.errors import InvalidArgumentError
 from autodiff_kit.namespace import xp
-from autodiff_kit.ops.eigen import diagonal, one_by_gap, safe_reciprocal
+from autodiff_kit.ops.eigen import diagonal, healed, one_by_gap, safe_reciprocal, surely_finite
 from autodiff_kit.ops.solving import times, turned
 
 __all__: list[str] = []
@@ -24,11 +24,7 @@ __all__: list[str] = []
 
 def _decomposed(x: Any, compute_uv: bool, full_matrices: bool) -> Any:
     """The values in descending order, and the vectors; all NaN for a matrix that is not finite."""
-    flat = x.reshape(-1)
-    sick = None
-    if not flat.dot(flat) < np.inf:  # seldom; this look at all at once is the fastest
-        sick = ~np.isfinite(x).all(axis=(-2, -1))
-        x = np.where(sick[..., None, None], x.dtype.type(0), x)
+    x, sick = (x, None) if surely_finite(x) else healed(x)
     found: tuple[Any, ...] = (np.linalg.svd(x, compute_uv=False),) if not compute_uv else ()
     if compute_uv:
         u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)

@@ -28,12 +28,12 @@ def with_its_arguments(function: _Function) -> _Function:
     TypeError: ad.<lambda> takes the tape first, then the target, then the sources: ad.<lambda>(tape, \
 target, sources). The tape is missing here: the first argument is a float.
     """
-    signature = inspect.signature(function)
+    parameters = inspect.signature(function).parameters
+    needed = [name for name, one in parameters.items() if one.default is one.empty]
 
     @functools.wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        given = dict(zip(signature.parameters, args, strict=False)) | kwargs
-        needed = [n for n, one in signature.parameters.items() if one.default is one.empty]
+        given = dict(zip(parameters, args, strict=False)) | kwargs
         missing = [name for name in needed if name not in given]
         if missing:
             raise TypeError(_order(function.__name__) + _lacking(given, missing))

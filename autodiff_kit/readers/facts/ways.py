@@ -6,6 +6,7 @@ learner's program is needed for that.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -68,6 +69,16 @@ class Ways:
     def path(self) -> list[int]:
         """The same, in order."""
         return sorted(self.on_path)
+
+    def leads_around(
+        self, is_wall: Callable[[int], bool], starts: Iterable[int] | None = None
+    ) -> bool:
+        """Whether a way to the target, from the source or from other places, goes through no wall."""
+        reached = set(self.source_places if starts is None else starts)
+        for place in self.path:
+            if not reached.isdisjoint(self.operation(place).places) and not is_wall(place):
+                reached.add(place)
+        return not reached.isdisjoint(self.target_places)
 
     @cached_property
     def leads(self) -> set[int]:

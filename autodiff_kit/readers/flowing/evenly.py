@@ -20,21 +20,14 @@ _DIGITS = 64  # by so many last digits of what arrives it may be off by rounding
 def even_words(case: Case) -> list[str]:
     """What is to be said of a softmax through which all comes back as rounding, if there is one."""
     first = next((step for step in case.steps if step.operation.type == "Softmax"), None)
-    if first is None or not _is_even(first) or _leads_around(case, first.operation.place):
+    if first is None or not _is_even(first):
+        return []
+    if case.leads_around(lambda place: place == first.operation.place):
         return []
     where = case.line(first.operation.place).where
     return [
         f"It is 0 but for rounding: at Softmax ({where}) all probabilities get the same. {EVEN_SUM}"
     ]
-
-
-def _leads_around(case: Case, wall: int) -> bool:
-    """Whether anything leads from the source to the target and not through one place."""
-    reached = set(case.source_places)
-    for place in sorted(case.path):
-        if place != wall and reached.intersection(case.operation(place).places):
-            reached.add(place)
-    return bool(reached.intersection(case.target_places))
 
 
 def _is_even(step: Step) -> bool:

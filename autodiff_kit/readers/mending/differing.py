@@ -5,8 +5,6 @@ One idea: a small diagonal of different numbers tells them apart; then their vec
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from autodiff_kit.readers.facts.account import Step, value_of
@@ -26,19 +24,11 @@ def apart(case: Case, step: Step, pair: Pair) -> tuple[str, str]:
     spot, values = here(case, step.operation.place), step.operation.outputs[0]
     matrix = spot.argument(0, "tensor") if spot is not None else ""
     shapes = [np.shape(value_of(one))[-2] for one in step.operation.outputs[1:]]
-    if spot is None or not matrix or len(set(shapes)) != 1:
+    if spot is None or spot.text is None or not matrix or len(set(shapes)) != 1:
         return f"{_OTHERWISE}. Or make the values differ, by a small part added to the matrix.", ""
     n, kind = np.shape(value_of(values))[-1], value_of(values).dtype.name
     dtype = "" if kind == "float32" else f", dtype=ad.{kind}"
     small = float(f"{(pair.largest or 1.0) * 1e-3:.0e}")
     added = f"{bracketed(matrix)} + ad.linalg.diag({small} * ad.range({float(n)}{dtype}))"
-    again = _called_with(spot.text, added)
     differ = "Or let the values differ a little, by a small diagonal of different numbers."
-    return f"{_OTHERWISE}. {differ}", spot.instead(again)
-
-
-def _called_with(text: Any, first: str) -> str:
-    """The same call with another first argument."""
-    keywords = {name: value for name, value in text.keywords.items() if name != "tensor"}
-    rest = [*text.arguments[1:], *(f"{name}={value}" for name, value in keywords.items())]
-    return f"{text.name}({', '.join([first, *rest])})"
+    return f"{_OTHERWISE}. {differ}", spot.instead(spot.text.with_first(added, without="tensor"))

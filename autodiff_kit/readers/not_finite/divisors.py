@@ -34,7 +34,11 @@ def own_zero(case: Case, place: int) -> str:
 
 def no_way_around(case: Case, place: int) -> str:
     """What to say of a divisor of zeros if every way on is divided by one, ``""`` if not."""
-    if not is_nought(input_value(case, place, 1)) or _leads_around(case):
+
+    def stops(at: int) -> bool:
+        return case.kind(at) == "RealDiv" and is_nought(input_value(case, at, 1))
+
+    if not is_nought(input_value(case, place, 1)) or case.leads_around(stops):
         return ""
     began, name = _zeros(case, place)
     why = began.words if began is not None else f"`{name}` is 0" if name else "the divisor is 0"
@@ -49,17 +53,6 @@ def _zeros(case: Case, place: int) -> tuple[Nought | None, str | None]:
     """Where a divisor of zeros began to be 0, as far as the tape saw it, and what it is called."""
     below = case.operation(place).places[1]
     return nought(case, below) if below >= 0 else None, input_name(case, place, 1)
-
-
-def _leads_around(case: Case) -> bool:
-    """Whether anything leads from the source to the target that no divisor of only zeros stops."""
-    reached = set(case.source_places)
-    for place in case.path:
-        operation = case.operation(place)
-        divides = operation.type == "RealDiv" and is_nought(input_value(case, place, 1))
-        if reached & set(operation.places) and not divides:
-            reached.add(place)
-    return bool(reached.intersection(case.target_places))
 
 
 def everywhere_zero(case: Case, place: int) -> str:

@@ -24,8 +24,7 @@ Rule = Callable[[Any, int, Spelled], str]  # the form, the place, how it is writ
 
 def _called(function: str, first: str, words: Spelled) -> str:
     """A call with the learner's other arguments."""
-    named = [f"{key}={value}" for key, value in words.keywords.items() if key != "name"]
-    return f"{function}({', '.join([bare(first), *words.arguments[1:], *named])})"
+    return words.with_first(bare(first), without="name", function=function)
 
 
 def _exp(form: Any, place: int, words: Spelled) -> str:

@@ -78,6 +78,15 @@ class Spelled(NamedTuple):
         """What is called, as it is written: ``ad.math.log``."""
         return self.whole[: self.whole.index("(")]
 
+    def with_first(self, first: str, without: str, function: str = "") -> str:
+        """The same call, or that of another function, with another first argument.
+
+        Args:
+          without: a keyword that is left out.
+        """
+        named = [f"{key}={value}" for key, value in self.keywords.items() if key != without]
+        return f"{function or self.name}({', '.join([first, *self.arguments[1:], *named])})"
+
 
 def spelled(op_type: str, spot: Spot) -> Spelled | None:
     """How an operation is written; None if that is not certain."""

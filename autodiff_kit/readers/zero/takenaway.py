@@ -6,8 +6,6 @@ The gradients of the two ways cancel for every sample, and nothing is left to le
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from autodiff_kit.readers.facts.case import Case
 from autodiff_kit.readers.facts.finding import Finding
 from autodiff_kit.readers.facts.kinds import DIFFERENCES, SAME_NUMBERS
@@ -18,7 +16,7 @@ from autodiff_kit.readers.program.spelled import Spelled, bracketed, instead
 def taken_away(case: Case, place: int, found: Finding) -> bool:
     """Whether all that is made of a value is what is left of it when it was taken away again."""
     differences = {at: number for at in case.path for number in _sum_in(case, at, place)}
-    if not differences or _leads_around(case, place, differences):
+    if not differences or case.leads_around(lambda at: at in differences, [place]):
         return False
     at = min(differences)
     _tell(case, at, differences[at], place, found)
@@ -35,15 +33,6 @@ def _sum_in(case: Case, at: int, place: int) -> list[int]:
     return [
         n for n, whole, part in pairs if _is(case, part, place) and _contains(case, whole, place)
     ]
-
-
-def _leads_around(case: Case, place: int, differences: Iterable[int]) -> bool:
-    """Whether a way from a value to the target goes through none of the differences."""
-    reached = {place}
-    for at in case.path:
-        if at not in differences and reached & set(case.operation(at).places):
-            reached.add(at)
-    return bool(reached.intersection(case.target_places))
 
 
 def _is(case: Case, at: int, place: int) -> bool:
